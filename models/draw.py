@@ -1,0 +1,463 @@
+#!/usr/bin/env python3
+"""Draws the pictures of the models: models/<name>/<name>.png.
+
+A sketch is made in drawing units of 100 pixels, 9 wide; each figure scales the mechanism to them with `at`.
+Lengths and start positions are those of the model's header. The mathematical test problems show their exact
+solution instead.
+"""
+
+import argparse
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+INK, BODY, FILL, FORCE, MEASURE = "#1a1a1a", "#2b5d8c", "#d6e4f0", "#b3261e", "#5f6b76"
+WIDTH = 9
+
+plt.rcParams.update({"font.size": 14, "mathtext.fontset": "stix", "font.family": "STIXGeneral"})
+
+
+# ---------------------------------------------------------------------------- helpers
+
+
+def sheet(height):
+    """A white sheet of 9 × height drawing units without axes, its origin at the lower left."""
+    figure = plt.figure(figsize=(WIDTH, height), dpi=100)
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, height))
+    ax.axis("off")
+    return ax
+
+
+def scaled(origin, scale):
+    """The map from the coordinates of a mechanism to the sheet."""
+    return lambda p: np.asarray(origin) + scale * np.asarray(p, dtype=float)
+
+
+def direction(a):
+    return np.array([np.cos(a), np.sin(a)])
+
+
+def turned(v):
+    """v turned by a quarter, counter-clockwise."""
+    return np.array([-v[1], v[0]])
+
+
+def unit(v):
+    return v / np.linalg.norm(v)
+
+
+def line(ax, *points, color=INK, width=1.5, **style):
+    ax.plot(*np.transpose(points), color=color, lw=width, solid_capstyle="round", **style)
+
+
+def reference(ax, *points):
+    """A thin dashed line to measure from."""
+    line(ax, *points, color=MEASURE, width=0.9, dashes=(5, 3), zorder=1)
+
+
+def extension(ax, *points):
+    """A thin line from a body to where it is measured."""
+    line(ax, *points, color=MEASURE, width=0.8)
+
+
+def text(ax, p, words, color=INK, size=17, **style):
+    ax.text(*p, words, color=color, fontsize=size, **{"ha": "center", "va": "center", "zorder": 10, **style})
+
+
+def arrow(ax, p, q, words="", shift=(0, 0), color=FORCE, style="-|>", width=2.0):
+    """From p to q, the words beside the tip."""
+    ax.annotate("", xy=q, xytext=p, zorder=6,
+                arrowprops={"arrowstyle": f"{style},head_width=0.22,head_length=0.5", "color": color,
+                            "lw": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 16})
+    text(ax, np.add(q, shift), words, color)
+
+
+def dimension(ax, p, q, words, shift=(0, 0)):
+    """A measured length between p and q."""
+    arrow(ax, p, q, color=MEASURE, style="<|-|>", width=1.0)
+    text(ax, np.add(p, q) / 2 + shift, words, MEASURE)
+
+
+def curve_arrow(ax, points, words="", at=None, color=MEASURE, width=1.2):
+    """A curve with an arrow head at its end."""
+    points = np.asarray(points)
+    line(ax, *points[:-1], color=color, width=width, zorder=6)
+    arrow(ax, points[-3], points[-1], color=color, width=width)
+    if words:
+        text(ax, at, words, color)
+
+
+def angle(ax, centre, radius, start, end, words, shift=0.27, color=MEASURE, width=1.2):
+    """An angle from start to end, in radians; the words stand outside the middle of its arc."""
+    arc = [centre + radius * direction(a) for a in np.linspace(start, end, 40)]
+    middle = centre + (radius + shift) * direction((start + end) / 2)
+    curve_arrow(ax, arc, words, middle, color, width)
+
+
+def ground(ax, p, width=1.0, normal=(0, 1)):
+    """A hatched surface through p."""
+    normal = unit(np.asarray(normal, dtype=float))
+    along = -turned(normal)
+    p = np.asarray(p, dtype=float)
+    line(ax, p - width / 2 * along, p + width / 2 * along, zorder=2)
+    for s in np.arange(-width / 2 + 0.1, width / 2 + 0.01, 0.14):
+        line(ax, p + s * along, p + (s - 0.13) * along - 0.15 * normal, width=0.9, zorder=2)
+
+
+def pin(ax, p, radius=0.09):
+    ax.add_patch(plt.Circle(p, radius, fc="white", ec=INK, lw=1.6, zorder=8))
+
+
+def fixed_pin(ax, p, normal=(0, 1)):
+    """A joint on the ground."""
+    normal = unit(np.asarray(normal, dtype=float))
+    foot = np.asarray(p) - 0.36 * normal
+    ax.add_patch(plt.Polygon([p, foot + 0.22 * turned(normal), foot - 0.22 * turned(normal)],
+                             fc="white", ec=INK, lw=1.5, zorder=2))
+    ground(ax, foot, 0.75, normal)
+    pin(ax, p)
+
+
+def bar(ax, p, q, width=0.24, zorder=4):
+    """A rigid link with round ends."""
+    p, q = np.asarray(p), np.asarray(q)
+    heading = np.arctan2(*(q - p)[::-1])
+    ends = [(q, -np.pi / 2), (p, np.pi / 2)]
+    outline = [c + width / 2 * direction(heading + a) for c, first in ends
+               for a in first + np.linspace(0, np.pi, 20)]
+    ax.add_patch(plt.Polygon(outline, fc=FILL, ec=BODY, lw=1.6, zorder=zorder))
+
+
+def block(ax, centre, width, height):
+    ax.add_patch(plt.Rectangle(np.subtract(centre, (width / 2, height / 2)), width, height,
+                               fc=FILL, ec=BODY, lw=1.6, zorder=4))
+
+
+def mass(ax, p, radius=0.2):
+    ax.add_patch(plt.Circle(p, radius, fc=FILL, ec=BODY, lw=1.8, zorder=5))
+
+
+def centre_mark(ax, p):
+    """The centre of mass of a body."""
+    ax.plot(*p, marker="o", ms=5, color=BODY, zorder=9)
+
+
+def spring(ax, p, q, turns=6, width=0.16):
+    p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
+    along = q - p
+    across = width * turned(unit(along))
+    zigzag = [p + (0.2 + 0.6 * (i + 0.5) / (2 * turns)) * along + (-1) ** i * across for i in range(2 * turns)]
+    line(ax, p, p + 0.2 * along, *zigzag, q - 0.2 * along, q, zorder=3)
+
+
+def axes_cross(ax, origin, x="$x$", y="$y$", size=0.8):
+    origin = np.asarray(origin, dtype=float)
+    arrow(ax, origin, origin + (size, 0), x, (0.2, 0), INK, width=1.2)
+    arrow(ax, origin, origin + (0, size), y, (0, 0.2), INK, width=1.2)
+
+
+def gravity(ax, p, words="$g$"):
+    arrow(ax, p, np.subtract(p, (0, 0.75)), words, (0.25, 0.1))
+
+
+# ---------------------------------------------------------------------------- mechanisms
+
+
+def pendulum():
+    ax = sheet(5.2)
+    at = scaled((4.7, 4.3), 3.4)
+    where = np.radians(-58)
+    origin, bob, start = at((0, 0)), at(direction(where)), at((-1, 0))
+    reference(ax, origin, *[at(direction(a)) for a in np.linspace(-np.pi, where, 60)])
+    ax.add_patch(plt.Circle(start, 0.2, fc="white", ec=MEASURE, lw=1.2, ls="--", zorder=5))
+    text(ax, start + (-0.1, 0.42), "start", MEASURE, 15)
+
+    fixed_pin(ax, origin, normal=(0, -1))
+    text(ax, origin + (0.5, 0), "$(0, 0)$")
+    axes_cross(ax, (0.5, 0.5))
+    line(ax, origin, bob, color=BODY, width=3, zorder=3)
+    mass(ax, bob, 0.24)
+    text(ax, bob, "$m$")
+    beside = 0.35 * turned(direction(where))
+    text(ax, (origin + bob) / 2 + beside, "$l$", MEASURE)
+    arrow(ax, bob - 0.24 * direction(where), bob - 1.2 * direction(where))
+    text(ax, bob - 0.9 * direction(where) - 0.95 * beside, r"$\lambda$", FORCE)
+    arrow(ax, bob + (0.24, 0), bob + (1.2, 0), "$F$", (0.25, 0))
+    arrow(ax, bob - (0, 0.24), bob - (0, 1.0), "$m g$", (0.42, 0.05))
+    text(ax, bob + (0.62, 0.38), "$(x, y)$")
+
+
+def slider_crank():
+    l1, l2 = 0.3, 0.6
+    relaxed, stretch = 0.36, 0.05  # the spring as drawn: the model has no need of its length
+    ax = sheet(4.9)
+    at = scaled((1.35, 1.8), 6.1)
+    theta1 = np.radians(62)
+    theta2 = -np.arcsin(l1 / l2 * np.sin(theta1))
+    hinge = l1 * direction(theta1)
+    slider = hinge + l2 * direction(theta2)
+    O, H, S, W = map(at, ((0, 0), hinge, slider, slider + (relaxed + stretch, 0)))
+
+    fixed_pin(ax, O)
+    block(ax, S, 0.9, 0.56)
+    block(ax, W, 0.9, 0.56)
+    ground(ax, (S + W) / 2 - (0, 0.28), W[0] - S[0] + 1.5)
+    spring(ax, S + (0.45, 0), W - (0.45, 0), turns=5)
+    for p, q in ((O, H), (H, S)):
+        bar(ax, p, q)
+        centre_mark(ax, (p + q) / 2)
+    pin(ax, H)
+    pin(ax, S)
+
+    text(ax, (O + H) / 2 + (-0.65, 0.18), "$(x_1, y_1)$")
+    text(ax, O + 0.8 * (H - O) + (-0.52, 0.2), "$m_1, l_1$", MEASURE)
+    text(ax, H + (0.9, 0.36), "$(x_5, y_5)$ hinge point")
+    text(ax, (H + S) / 2 + (-0.55, -0.33), "$(x_2, y_2)$")
+    text(ax, H + 0.7 * (S - H) + (0.45, 0.3), "$m_2, l_2$", MEASURE)
+    text(ax, S + (0.28, -0.13), "$m_3$", BODY)
+    text(ax, W, "$m_4$", BODY)
+    text(ax, (S + W) / 2 + (0, 0.42), "stiffness", MEASURE, 15)
+
+    reference(ax, O, S - (0.45, 0))
+    angle(ax, O, 0.75, 0, theta1, r"$\theta_1$")
+    reference(ax, H, H + (1.7, 0))
+    angle(ax, H, 1.4, 0, theta2, r"$\theta_2 < 0$", 0.55)
+    angle(ax, O, 0.5, np.radians(95), np.radians(200), "", color=FORCE, width=2.0)
+    text(ax, O + (-0.83, 0.1), "torque", FORCE, 15)
+    axes_cross(ax, (7.6, 3.7))
+
+    # x₃ from the ground pin; x₄ from where the mass would be, were the slider at 0 and the spring relaxed
+    upper, lower = 0.85, 0.4
+    zero = at((relaxed, 0))[0]
+    for x, top, bottom in ((O[0], O[1] - 0.55, upper), (S[0], S[1] - 0.47, upper), (W[0], W[1] - 0.47, lower),
+                           (zero, upper, lower)):
+        extension(ax, (x, top), (x, bottom - 0.12))
+    dimension(ax, (O[0], upper), (S[0], upper), "$x_3$", (0, 0.22))
+    dimension(ax, (zero, lower), (W[0], lower), "$x_4$", (1.2, 0.22))
+    text(ax, (zero - 0.12, lower), "mass 4 is here when $x_3 = 0$\nand the spring is relaxed", MEASURE, 13, ha="right")
+
+
+def crank_and_coupler(ax, O, F, P):
+    """Bodies 1 and 2 of the squeezing mechanism."""
+    fixed_pin(ax, O)
+    bar(ax, O, F, 0.36)
+    bar(ax, F, P, zorder=5)
+    text(ax, (O + F) / 2 + 0.38 * turned(unit(F - O)), "1", BODY, 15)
+    text(ax, 0.25 * F + 0.75 * P, "2", BODY, 13)
+    for p, shift, name in ((O, (0.55, -0.38), "O"), (F, (0.32, 0.0), "F"), (P, (0.28, 0.25), "P")):
+        pin(ax, p)
+        text(ax, p + shift, f"${name}$")
+
+
+def andrews():
+    beta, theta, gamma, phi, delta, omega, epsilon = (
+        -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
+        1.23054744454982)
+    d, e, rr, ss, sc, sd, u, zf, zt = 0.028, 0.02, 0.007, 0.035, 0.018, 0.02, 0.04, 0.02, 0.04
+    down = -np.pi / 2
+    O, A, B, C = np.array(((0, 0), (-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072)))
+    F = rr * direction(beta)
+    P = F - d * direction(beta + theta)
+    D = B + sd * direction(gamma) + sc * direction(gamma + down)
+    E = A + zt * direction(delta)
+    H = A + u * direction(epsilon + down)
+    ends = (B + ss * direction(gamma + down), E + e * direction(phi + delta + down),
+            H + zf * direction(omega + epsilon))
+    assert np.allclose(ends, P, atol=1e-12), "the three loops do not close"
+
+    ax = sheet(8.0)
+    scale = 75
+    at = scaled((7.0, 1.85), scale)
+    O, A, B, C, D, E, F, H, P = map(at, (O, A, B, C, D, E, F, H, P))
+
+    fixed_pin(ax, A, normal=(1, 0))
+    fixed_pin(ax, B, normal=(0, -1))
+    fixed_pin(ax, C, normal=(0, -1))
+    ax.add_patch(plt.Polygon([B, P, D], closed=True, fc=FILL, ec=BODY, lw=1.8, joinstyle="round", zorder=3))
+    for p, q, number in ((E, P, 4), (A, E, 5), (H, P, 6), (A, H, 7)):
+        bar(ax, p, q)
+        text(ax, (p + q) / 2, str(number), BODY, 13)
+    text(ax, (B + P + D) / 3, "3", BODY, 15)
+    crank_and_coupler(ax, O, F, P)
+    spring(ax, C, D, turns=7)
+    for p in (D, E, H):
+        pin(ax, p)
+    for p, shift, name in ((A, (-0.02, 0.32), "A"), (B, (-0.3, 0.0), "B"), (C, (0.3, 0.0), "C"), (D, (0.3, -0.08), "D"),
+                           (E, (-0.3, 0.2), "E"), (H, (-0.05, -0.35), "H")):
+        text(ax, p + shift, f"${name}$")
+    text(ax, (C + D) / 2 + (0.7, -0.1), "$c_0, l_0$", MEASURE)
+    angle(ax, O, 0.95, np.radians(-50), np.radians(45), "torque", 0.42, FORCE, 2.0)
+
+    # δ from x; γ and ε from −y; Φ and Ω from the right angle to the arm before
+    for p, start, turn, radius, words, shift in (
+            (A, 0, delta, 1.3, r"$\delta$", (0.2, 0)), (A, down, epsilon, 0.75, r"$\epsilon$", (0.13, -0.2)),
+            (B, down, gamma, 0.85, r"$\gamma$", (-0.4, 0.35)), (E, delta + down, phi, 1.0, r"$\Phi$", (-0.3, -0.15)),
+            (H, epsilon, omega, 1.0, r"$\Omega$", (-0.25, 0.2))):
+        reference(ax, p, p + (radius + 0.12) * direction(start))
+        angle(ax, p, radius, start, start + turn, "")
+        text(ax, p + radius * direction(start + turn / 2) + shift, words, MEASURE)
+
+    # bodies 1 and 2, which lie upon each other at the start, in another position and larger
+    beta, theta, scale = np.radians(62), np.radians(-82), 1.5 * scale
+    O = np.array((3.0, 5.1))
+    F = O + scale * rr * direction(beta)
+    crank_and_coupler(ax, O, F, F - scale * d * direction(beta + theta))
+    reference(ax, O, O + (0.75, 0))
+    angle(ax, O, 0.5, 0, beta, r"$\beta$", 0.2)
+    for a in (beta, beta + theta):
+        reference(ax, F, F + 1.0 * direction(a))
+    angle(ax, F, 0.8, beta, beta + theta, r"$\Theta < 0$", 0.48)
+    text(ax, F + (0.3, 1.3), "bodies 1 and 2 turned,\n1.5 times larger", MEASURE, 14)
+
+
+def car_axis():
+    length, r = 1, 0.1
+    ax = sheet(5.6)
+    at = scaled((1.45, 1.75), 5.6)
+    tilt = np.arcsin(r / length)
+    along, across = direction(tilt), turned(direction(tilt))
+    Q, R = at((0, 0)), at(length * along)
+    left, right = at(0.46 * across), at(0.46 * across + length * direction(np.radians(1.5)))
+
+    fixed_pin(ax, Q)
+    block(ax, R - (0, 0.27), 0.75, 0.36)
+    pin(ax, R)
+    spring(ax, Q, left)
+    spring(ax, R, right)
+    bar(ax, left, right, 0.22)
+    mass(ax, left)
+    mass(ax, right)
+
+    # the left spring stands at a right angle to the line between the two points of the road
+    reference(ax, Q, R)
+    reference(ax, Q, (7.75, Q[1]))
+    extension(ax, Q + 0.3 * along, Q + 0.3 * (along + across), Q + 0.3 * across)
+    dimension(ax, (Q[0], Q[1] - 0.8), (R[0], Q[1] - 0.8), "$x_b$", (0, -0.25))
+    extension(ax, (Q[0], Q[1] - 0.6), (Q[0], Q[1] - 0.92))
+    extension(ax, (R[0], R[1] - 0.5), (R[0], Q[1] - 0.92))
+    dimension(ax, (R[0] + 0.55, Q[1]), (R[0] + 0.55, R[1]), "")
+    extension(ax, R + (0.12, 0), R + (0.68, 0))
+    text(ax, (R[0] + 0.72, (Q[1] + R[1]) / 2), r"$y_b = r\,\sin\,\omega t$", FORCE, ha="left")
+
+    text(ax, left + (0, 0.42), "$(x_l, y_l)$")
+    text(ax, right + (0, 0.42), "$(x_r, y_r)$")
+    text(ax, left + (-0.55, 0), "$M/2$", BODY)
+    text(ax, right + (0.55, 0), "$M/2$", BODY)
+    text(ax, (left + right) / 2 + (0, 0.33), "$L$", MEASURE)
+    text(ax, (Q + R) / 2 + (0, 0.28), "$L$", MEASURE)
+    text(ax, (Q + left) / 2 + (-0.5, 0), "$L_l$", MEASURE)
+    text(ax, (R + right) / 2 + (0.5, 0), "$L_r$", MEASURE)
+    text(ax, Q + (-0.6, 0), "$(0, 0)$")
+    axes_cross(ax, (0.4, 0.4), size=0.6)
+    gravity(ax, (4.5, 3.9))
+
+
+def rolling_disk():
+    lean, heading, azimuth, elevation = np.radians((26, 35, -112, 24))
+    ax = sheet(6.4)
+
+    # orthographic view: right and up are the axes of the sheet in space
+    view = np.array([*np.cos(elevation) * direction(azimuth), np.sin(elevation)])
+    right = np.array([*turned(direction(azimuth)), 0])
+    up = np.cross(view, right)
+
+    def at(p):
+        return np.array((4.3, 1.75)) + 1.9 * np.array([right @ p, up @ p])
+
+    def arc(centre, a, b, radius, start, end):
+        """The points at angles from start to end, counted from a towards b."""
+        return [at(centre + radius * (np.cos(s) * a + np.sin(s) * b)) for s in np.linspace(start, end, 60)]
+
+    x, y, z = np.eye(3)
+    h = np.array([*direction(heading), 0])           # heading
+    left = np.array([*turned(h[:2]), 0])
+    u = np.sin(lean) * left + np.cos(lean) * z       # from the contact point to the centre
+    n = np.cross(h, u)                               # axle: y₅ turns h towards u
+    contact, centre = np.zeros(3), u
+
+    corners = (-1.45 * x - 1.0 * y, 2.1 * x - 1.0 * y, 2.1 * x + 2.2 * y, -1.45 * x + 2.2 * y)
+    ax.add_patch(plt.Polygon([at(p) for p in corners], fc="#f4f2ec", ec="#bdb8a8", lw=1.0, zorder=0))
+    ax.add_patch(plt.Polygon(arc(centre, h, u, 1, 0, 2 * np.pi), fc=FILL, ec=BODY, lw=2.6, alpha=0.85, zorder=3))
+    path = arc(2.2 * left, -left, h, 2.2, -0.75, 0)  # the trace of the contact point, a curve to the left
+    line(ax, *path, color=BODY, width=1.4, linestyle=(0, (1, 2)), zorder=1)
+
+    corner = -1.45 * x - 1.0 * y
+    for axis, words, shift in ((x, "$x$", (0.2, 0)), (y, "$y$", (0.05, 0.22)), (z, "$z$", (0, 0.22))):
+        arrow(ax, at(corner), at(corner + 0.6 * axis), words, shift, INK, width=1.2)
+    gravity(ax, (8.2, 5.6))
+
+    for top in (2.35 * z, 2.35 * u):
+        reference(ax, at(contact), at(top))
+    line(ax, at(contact), at(centre), color=MEASURE, width=1.4, zorder=5)
+    text(ax, at(0.5 * u) + (-0.2, -0.1), "$r$", MEASURE)
+    curve_arrow(ax, arc(contact, z, left, 2.2, 0, lean), r"$\theta = y_3$", at(2.35 * z) + (0.1, 0.2))
+    reference(ax, at(contact), at(1.3 * x))
+    arrow(ax, at(contact), at(1.5 * h), "heading", (0.5, 0.12), BODY)
+    curve_arrow(ax, arc(contact, x, y, 0.9, 0, heading), r"$\phi = y_4$", at(0.9 * x) + (0.15, -0.25))
+    arrow(ax, at(centre), at(centre + 0.95 * n), "axle", (0.35, 0), BODY)
+    curve_arrow(ax, arc(centre, h, u, 0.55, -0.2, 2.4), r"$y_5$", at(centre + 0.72 * u) + (-0.3, -0.05), FORCE, 2.0)
+    pin(ax, at(centre), 0.07)
+    ax.plot(*at(contact), "o", ms=8, color=INK, zorder=9)
+    text(ax, at(contact) + (0.35, -0.38), "$(x, y) = (y_1, y_2)$")
+
+
+def exact_solution(*panels):
+    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the label, style)."""
+    t = np.linspace(0, 1, 101)
+    _, axes = plt.subplots(1, len(panels), figsize=(WIDTH, 3.9), dpi=100, layout="constrained")
+    for ax, (title, curves) in zip(axes, panels):
+        for label, function, shift, style in curves:
+            (curve,) = ax.plot(t, function(t), lw=2, **style)
+            text(ax, (0.6, function(0.6) + shift), label, curve.get_color(), 16)
+        ax.set_title(title, fontsize=15)
+        ax.set_xlabel("$t$")
+        ax.set_xlim(0, 1)
+        ax.grid(color="#e3e3e3")
+        ax.spines[["top", "right"]].set_visible(False)
+
+
+def decay(rate, factor=1):
+    return lambda t: factor * np.exp(-rate * t)
+
+
+COORDINATES = ("coordinates and velocities",
+               [("$y_1 = z_1 = e^t$", decay(-1), 0.5, {"color": BODY}),
+                ("$y_2 = e^{-2t}$", decay(2), 0.35, {"color": FORCE}),
+                ("$z_2 = -2e^{-2t}$", decay(2, -2), -0.4, {"color": FORCE, "ls": "--"})])
+
+
+def soi2_problem():
+    exact_solution(COORDINATES, ("multipliers", [(r"$\psi = e^t$", decay(-1), 0.3, {"color": BODY}),
+                                                 (r"$\lambda = e^{-t}$", decay(1), 0.22, {"color": FORCE})]))
+
+
+def nonholonomic_problem():
+    exact_solution(COORDINATES, ("multiplier", [(r"$\psi = e^{-t}$", decay(1), 0.1, {"color": BODY})]))
+
+
+FIGURES = {figure.__name__: figure for figure in (
+    andrews, car_axis, nonholonomic_problem, pendulum, rolling_disk, slider_crank, soi2_problem)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"one of {', '.join(FIGURES)}; all without it")
+    names = parser.parse_args().names or list(FIGURES)
+    for name in names:
+        if name not in FIGURES:
+            parser.error(f"there is no picture of '{name}'; there are: {', '.join(FIGURES)}")
+    for name in names:
+        FIGURES[name]()
+        picture = HERE / name / f"{name}.png"
+        plt.savefig(picture, facecolor="white", metadata={"Software": None})
+        plt.close()
+        print(picture)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+// Test problem of Jay & Negrut, section 8: everything at once.
+//
+//   [ y₁             y₂ − e^−2t ] [z₁']   [ eᵗ(y₁z₂ + 2y₂z₁) + e²ᵗ y₁ λ − y₁z₂ ψ − 2                  ]
+//   [ sin(y₁ − eᵗ)   y₁ y₂      ] [z₂'] = [ e^−t(y₂z₂/2 − 2y₁z₁y₂z₂ + y₂ λ²) − y₁y₂z₁ ψ³ + e³ᵗ       ]
+//   0 = y₁² y₂ − 1         0 = y₁ z₁ z₂ + 2
+//
+// An unsymmetric mass matrix that depends on t and y, a right-hand side nonlinear in λ and ψ, one
+// holonomic and one nonholonomic constraint. Solution: y = (eᵗ, e^−2t), λ = e^−t, ψ = eᵗ.
+
+#pragma once
+
+#include "solver/model.h"
+
+namespace mechfmu::models {
+
+struct Soi2Problem : Model<2, 1, 1> {
+  template <class T>
+  Mat<T, 2> M(T t, const Vec<T, 2>& y) const {
+    Mat<T, 2> mass;
+    mass << y[0], y[1] - exp(-2.0 * t), sin(y[0] - exp(t)), y[0] * y[1];
+    return mass;
+  }
+  template <class T>
+  Vec<T, 2> f(T t, const Vec<T, 2>& y, const Vec<T, 2>& z, const Vec<T, 1>& lambda,
+              const Vec<T, 1>& psi) const {
+    const T l = lambda[0];
+    const T p = psi[0];
+    return {exp(t) * (y[0] * z[1] + 2.0 * y[1] * z[0]) + exp(2.0 * t) * y[0] * l - y[0] * z[1] * p -
+                2.0,
+            exp(-t) * (y[1] * z[1] / 2.0 - 2.0 * y[0] * z[0] * y[1] * z[1] + y[1] * l * l) -
+                y[0] * y[1] * z[0] * p * p * p + exp(3.0 * t)};
+  }
+  template <class T>
+  Vec<T, 1> g(T /*t*/, const Vec<T, 2>& y) const {
+    return Vec<T, 1>(y[0] * y[0] * y[1] - 1.0);
+  }
+  template <class T>
+  Vec<T, 1> k(T /*t*/, const Vec<T, 2>& y, const Vec<T, 2>& z) const {
+    return Vec<T, 1>(y[0] * z[0] * z[1] + 2.0);
+  }
+
+  void variables(Variables& v) {
+    v.start({.y = {1, 1}, .z = {1, -2}, .lambda = {1}, .psi = {1}});
+    v.experiment({.stop = 1, .step = 0.01, .tolerance = 1e-6});
+  }
+
+  /// The exact solution at t; a at a time of its own, as the method's a belongs to t + αh.
+  static Point exact(double t, double t_of_a) {
+    Point p;
+    p.resize({2, 2, 1, 1, 0, 0});
+    p.t = t;
+    p.y << std::exp(t), std::exp(-2 * t);
+    p.z << std::exp(t), -2 * std::exp(-2 * t);
+    p.a << std::exp(t_of_a), 4 * std::exp(-2 * t_of_a);
+    p.mu << std::exp(-t), std::exp(t);
+    return p;
+  }
+};
+
+}  // namespace mechfmu::models

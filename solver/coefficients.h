@@ -1,0 +1,51 @@
+// Coefficients of the generalized-α family and the table of methods built on it.
+//
+//   y₁ = y₀ + h z₀ + h²/2 ((1−2β) a_α + 2β a₁₊α)
+//   z₁ = z₀ + h ((1−γ) a_α + γ a₁₊α)
+//   (1−αm) M a₁₊α + αm M a_α = (1−αf) f₁ + αf f₀            Chung & Hulbert; Jay & Negrut (2)–(4)
+//
+// α = αm − αf is where the accelerations live: a_α ≈ a(t₀ + αh), a₁₊α ≈ a(t₁ + αh).
+
+#pragma once
+
+#include <string_view>
+
+namespace mechfmu {
+
+struct Coefficients {
+  double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
+
+  double alpha() const { return alpha_m - alpha_f; }
+  /// Local error of y in the running method: C h² (a₁₊α − a_α), C = β + α/2 − 1/6.
+  double error_constant() const { return beta + alpha() / 2 - 1.0 / 6; }
+  /// ∂(true acceleration at t₁)/∂a₁₊α.
+  double end_weight() const { return (1 - alpha_m) / (1 - alpha_f); }
+
+  /// Chung & Hulbert: ρ∞ = 1 no damping … 0 strongest damping of the highest frequencies.
+  static Coefficients from_rho(double rho_inf);
+  /// Hilber, Hughes & Taylor: α in [−1/3, 0].
+  static Coefficients hht(double alpha);
+  static Coefficients newmark(double beta, double gamma);
+  static Coefficients trapezoidal() { return newmark(0.25, 0.5); }
+};
+
+enum class Method {
+  soi2,            // Jay & Negrut (14): position and velocity constraints at every step
+  hht_i3,          // Negrut et al.: index 3; M taken at t₀ + (1+α)h so that M(y) keeps order 2
+  hht_i3_printed,  // Negrut et al. (11) to the letter: M(y₁); order 1 when M depends on y
+  arnold_bruls     // Arnold & Brüls, Algorithm 1: index 3, equilibrium exact at every step
+};
+
+/// What tells the methods apart; everything else in the step is common.
+struct MethodTraits {
+  std::string_view name;
+  bool velocity_constraints;  // second set ã, λ̃, ψ̃; g_t + G z = 0 at t₁
+  bool mass_at_end;           // M(t₁,y₁) instead of M(t₀+(1+α)h, y₀+(1+α)h z₀)
+  bool equilibrium;  // M₁ y''₁ = f₁ exactly; history is y''₀ instead of (M a)_α and f₀
+};
+
+const MethodTraits& traits(Method method);
+/// The coefficients a method is usually run with: ρ∞ = 0.8, or α = −0.3 for HHT.
+Coefficients default_coefficients(Method method);
+
+}  // namespace mechfmu

@@ -1,0 +1,196 @@
+// Accelerations, multipliers and rates that belong to a position and a velocity, and their change.
+//
+//   R(a, μ, x') = ( M a − f(t,y,z,μ,x);  d²g/dt², dk/dt with a;  d(x',x,y,z,a,μ,t) ) = 0
+//
+// is solved by Newton's method with the mass KKT matrix. Along the motion y(s) = y ⊕ (s z + s²/2 a),
+// z(s) = z + s a, x(s) = x + s x', the rates a', μ', x'' make dR/ds = 0 at s = 0. With both,
+// a_α = a₀ + αh a₀' starts the method to second order without any history: at t = 0, after a jump
+// of the inputs, and where a step is too large for (15).
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/norms.h"
+#include "solver/workspace.h"
+
+namespace mechfmu {
+
+namespace {
+
+/// R at p into r; M, f, g, k at p are left in the system and in w.values.
+[[nodiscard]] bool consistency(Workspace& w, State& s, const Point& p, Vector& r) {
+  const Sizes& size = w.system.sizes();
+  w.system.evaluate(p, w.values);
+  ++s.statistics.evaluations;
+  if (!all_finite(w, w.values)) return false;
+  w.system.set_mass(p.t, p.y);
+  w.system.multiply_mass(p.a, w.Mv);
+  w.system.constraint_acceleration(p.t, p.y, p.z, p.a, w.c_rate);
+  r.head(size.n) = w.Mv - w.values.f;
+  r.segment(size.n, size.mu()) = w.c_rate;
+  r.tail(size.x) = w.values.d;
+  if (r.allFinite()) return true;
+  w.trouble = {Failure::non_finite, "M or a second derivative of g", -1};
+  return false;
+}
+
+/// z ← z + δ with g_t + G z = 0 and k = 0, δ as the mass KKT matrix weighs it. Methods of index 3 let z
+/// drift off; from there, a start would see accelerations of order drift/h.
+[[nodiscard]] bool project_velocity(Workspace& w, State& s) {
+  const Sizes& size = w.system.sizes();
+  if (size.mu() == 0) return true;
+  if (!ensure_mass(w, s, s.point)) return false;
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 10; ++iteration) {
+    w.system.evaluate(s.point, w.values);
+    ++s.statistics.evaluations;
+    if (!all_finite(w, w.values)) return false;
+    const double drift = largest(w.values.velocity);
+    if (drift == 0 || drift > 0.5 * previous) break;
+    previous = drift;
+    w.rhs.setZero();
+    w.rhs.segment(size.n, size.mu()) = -w.values.velocity;
+    w.linear->solve_mass(w.rhs);
+    s.point.z += w.rhs.head(size.n);
+  }
+  return true;
+}
+
+/// w.probe = the point s later along the motion, with accelerations and multipliers on the lines
+/// (a_rate, mu_rate, xd_rate) and the inputs of that time.
+void follow(Workspace& w, const State& state, const Vector& rates, double s) {
+  const Sizes& size = w.system.sizes();
+  const Point& p = state.point;
+  w.probe.t = p.t + s;
+  w.delta = s * p.z + (s * s / 2) * p.a;
+  w.system.displace(p.y, w.delta, w.probe.y);
+  w.probe.z = p.z + s * p.a;
+  w.probe.x = p.x + s * p.xdot;
+  w.probe.a = p.a + s * rates.head(size.n);
+  w.probe.mu = p.mu + s * rates.segment(size.n, size.mu());
+  w.probe.xdot = p.xdot + s * rates.tail(size.x);
+  apply_inputs(w, state, w.probe.t);
+}
+
+/// (a', μ', x'') at the state's point, into w.rates; R vanishes along the motion they describe.
+[[nodiscard]] bool solve_rates(Workspace& w, State& s, double span) {
+  const double step = std::max(0.01 * span, 1e-9 * std::max(1.0, std::abs(s.point.t)));
+  w.rates.setZero();
+  double previous = 0;
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    follow(w, s, w.rates, -step);
+    if (!consistency(w, s, w.probe, w.residual_minus)) return false;
+    follow(w, s, w.rates, step);
+    if (!consistency(w, s, w.probe, w.residual)) return false;
+    w.rhs = (w.residual_minus - w.residual) / (2 * step);
+    w.linear->solve_mass(w.rhs);
+    w.rates += w.rhs;
+    const double change = largest(w.rhs);
+    if (change <= 1e-4 * largest(w.rates) || (iteration > 0 && change >= 0.5 * previous)) break;
+    previous = change;
+  }
+  apply_inputs(w, s, s.point.t);
+  return true;
+}
+
+}  // namespace
+
+bool all_finite(Workspace& w, const Values& values) {
+  const auto finite = [&](const Vector& v, const char* name) {
+    if (v.allFinite()) return true;
+    Index row = 0;
+    while (std::isfinite(v[row])) ++row;
+    w.trouble = {Failure::non_finite, name, row};
+    return false;
+  };
+  return finite(values.f, "f") && finite(values.position, "g") &&
+         finite(values.velocity, "g_t + G z or k") && finite(values.d, "d");
+}
+
+bool solve_accelerations(Workspace& w, State& s, Point& p) {
+  const Sizes& size = w.system.sizes();
+  if (!ensure_mass(w, s, p)) return false;
+  bool renewed = false;
+  double previous = 0;
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    if (!consistency(w, s, p, w.residual)) return false;
+    w.rhs = -w.residual;
+    w.linear->solve_mass(w.rhs);
+    if (!w.rhs.allFinite()) break;
+    p.a += w.rhs.head(size.n);
+    p.mu += w.rhs.segment(size.n, size.mu());
+    p.xdot += w.rhs.tail(size.x);
+
+    const double mu_size = std::max(largest(p.mu), 1e-6 * largest(w.values.f));
+    const auto relative = [](double change, double of) { return change > 1e-13 ? change / of : 0; };
+    const double change = std::max({relative(largest(w.rhs.head(size.n)), largest(p.a)),
+                                    relative(largest(w.rhs.segment(size.n, size.mu())), mu_size),
+                                    relative(largest(w.rhs.tail(size.x)), largest(p.xdot))});
+    const double rate = iteration > 0 ? change / previous : 1;
+    if (change <= 1e-11 || (iteration > 0 && rate < 0.5 && change * rate <= 1e-11)) return true;
+    if (iteration > 0 && rate >= 0.5 && change <= 1e-7) return true;  // roundoff
+    if (iteration > 0 && rate > w.options.slow_rate && (!renewed || iteration % 5 == 0)) {
+      if (!relinearize_mass(w, s, p)) return false;
+      renewed = true;
+    }
+    previous = change;
+  }
+  w.trouble = {Failure::singular_matrix};
+  return false;
+}
+
+bool fresh_history(Workspace& w, State& s, double span, bool with_slope) {
+  const Sizes& size = w.system.sizes();
+  Point& p = s.point;
+  History& history = s.history;
+  apply_inputs(w, s, p.t);
+  if (!w.method.velocity_constraints && !project_velocity(w, s)) return false;
+  if (!solve_accelerations(w, s, p)) return false;
+  if (!consistency(w, s, p, w.residual)) return false;
+  s.f = w.values.f;
+  history.a = p.a;
+  history.xd = p.xdot;
+  history.offset = history.slope_at = history.age = 0;
+  history.span = span;
+  history.fresh = true;
+  w.rates.setZero();
+  if (with_slope && !solve_rates(w, s, span)) return false;
+  history.da = span * w.rates.head(size.n);
+  history.dxd = span * w.rates.tail(size.x);
+  forget(s);
+  remember_line(w, s, span);
+  ++s.statistics.restarts;
+  return true;
+}
+
+bool treat_jump(Workspace& w, State& s, double span) {
+  Point& p = s.point;
+  switch (w.options.jump) {
+    case JumpTreatment::fresh: return fresh_history(w, s, span, true);
+    case JumpTreatment::restart: return fresh_history(w, s, span, false);
+    case JumpTreatment::carry:
+      apply_inputs(w, s, p.t);
+      if (!consistency(w, s, p, w.residual)) return false;
+      s.f = w.values.f;
+      return true;
+    case JumpTreatment::shift: break;
+  }
+  // The accelerations jump by Δa, so does the whole history.
+  w.probe = p;
+  apply_inputs(w, s, p.t);
+  if (!solve_accelerations(w, s, p)) return false;
+  if (!consistency(w, s, p, w.residual)) return false;
+  s.f = w.values.f;
+  w.probe.a = p.a - w.probe.a;
+  w.probe.mu = p.mu - w.probe.mu;
+  w.probe.xdot = p.xdot - w.probe.xdot;
+  s.history.a += w.probe.a;
+  s.history.xd += w.probe.xdot;
+  w.system.multiply_mass(w.probe.a, w.Mv);
+  s.history.Ma += w.Mv;
+  shift_memory(s, w.probe);
+  return true;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,177 @@
+// Step-size control: as many steps as the tolerance needs, ending exactly where asked.
+//
+//   accept when e ≤ 1, e = error/tolerance;   h_new = 0.9 h e^(−1/3)      Negrut et al. (34)–(38)
+//
+// within [0.2 h, 2 h]: growth beyond 2 would leave the stability range of (15). A step that could
+// grow by less than a fifth stays as it is, so that the Newton matrix can be kept. The rest of the
+// interval is divided evenly: no tiny last step. Failures shrink the step; what fails down to h_min
+// is reported, and the state is the last accepted one.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/format.h"
+#include "solver/norms.h"
+#include "solver/solver.h"
+#include "solver/workspace.h"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double safety = 0.9;
+constexpr double most_growth = 2;
+constexpr double most_shrinkage = 0.2;
+constexpr double dead_band = 1.2;
+
+double resolution(double a, double b) { return 4 * epsilon * std::max(std::abs(a), std::abs(b)); }
+
+/// First step: such that the error of y, the change of velocity and the way are in proportion.
+double first_step(const Workspace& w, const State& s, double interval) {
+  const double tolerance = w.options.tolerance;
+  const double C = std::max(std::abs(w.c.error_constant()), 1.0 / 12);
+  const double jerk = rms(s.history.da, s.y_scale) / s.history.span;
+  const double acceleration = rms(s.point.a, s.y_scale);
+  const double speed = rms(s.point.z, s.y_scale);
+  const double x_rate = rms(s.point.xdot, s.x_scale);
+  double h = interval;
+  if (jerk > 0) h = std::min(h, safety * std::cbrt(tolerance / (C * jerk)));
+  if (acceleration > 0)
+    h = std::min(h, std::sqrt(2 * std::cbrt(tolerance * tolerance) / acceleration));
+  if (speed > 0) h = std::min(h, std::cbrt(tolerance) / speed);
+  if (x_rate > 0) h = std::min(h, std::cbrt(tolerance) / x_rate);
+  return h;
+}
+
+/// Step proposed after an accepted one that was tried with h while the controller wanted `wanted`.
+double next_step(const State& s, double h, double wanted) {
+  const double ideal =
+      s.error > 0 ? safety * h / std::cbrt(s.error) : std::numeric_limits<double>::infinity();
+  // A step cut short by the end time says little about what can be afforded.
+  if (h < 0.5 * wanted) return std::min(wanted, std::max(ideal, most_shrinkage * wanted));
+  const double base = std::max(h, wanted);
+  if (ideal < h) return std::max(ideal, most_shrinkage * h);
+  if (s.after_rejection || ideal < dead_band * base) return base;
+  return std::min(ideal, most_growth * base);
+}
+
+void count_rejection(State& s, const Trouble& trouble) {
+  switch (trouble.failure) {
+    case Failure::singular_matrix: ++s.statistics.rejected_singular; break;
+    case Failure::non_finite: ++s.statistics.rejected_non_finite; break;
+    default: ++s.statistics.rejected_newton; break;
+  }
+}
+
+Result fail(const Workspace& w, const State& s, const Trouble& trouble) {
+  return {trouble.failure, s.point.t, describe(w, s, trouble)};
+}
+
+}  // namespace
+
+Result Solver::step(State& s, double h) {
+  Workspace& w = *work_;
+  restore_linearization(w, s);
+  w.trouble = {};
+  if (prepare_history(w, s, h, h) && try_step(w, s, h, s.point.t + h)) {
+    accept(w, s, true);
+    return {Failure::none, s.point.t, {}};
+  }
+  count_rejection(s, w.trouble);
+  return fail(w, s, w.trouble);
+}
+
+Result Solver::advance(State& s, double t_end) {
+  Workspace& w = *work_;
+  const Options& o = *options_;
+  const bool fixed = o.fixed_step > 0;
+  restore_linearization(w, s);
+  w.trouble = {};
+
+  for (long taken = 0; t_end - s.point.t > resolution(s.point.t, t_end);) {
+    const double rest = t_end - s.point.t;
+    if (s.h <= 0) s.h = o.h_init > 0 ? o.h_init : first_step(w, s, rest);
+    double wanted = std::min(fixed ? std::min(o.fixed_step, rest) : s.h, o.h_max);
+
+    // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
+    for (int failures = 0;; ++failures) {
+      if (taken++ >= o.max_steps) return fail(w, s, {Failure::too_many_steps});
+      const double slack = fixed ? 1 + 1e-9 : 1.05;
+      const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
+      const double h = rest / pieces;
+      const bool last = pieces == 1;
+      const double t1 = last ? t_end : s.point.t + h;
+
+      const bool solved = (failures != 3 || fresh_history(w, s, h, true)) &&
+                          prepare_history(w, s, h, wanted) && try_step(w, s, h, t1);
+      if (solved && (fixed || w.error <= 1)) {
+        accept(w, s, h < wanted || last);
+        if (!fixed) s.h = next_step(s, h, wanted);
+        s.after_rejection = false;
+        break;
+      }
+      s.after_rejection = true;
+      double factor = 0.25;
+      if (solved) {
+        ++s.statistics.rejected_error;
+        factor = std::max(most_shrinkage, safety / std::cbrt(w.error));
+      } else {
+        count_rejection(s, w.trouble);
+      }
+      wanted = h * factor;
+      if (!fixed) s.h = wanted;
+      if (wanted < std::max(o.h_min, resolution(s.point.t, t_end))) {
+        if (solved) w.trouble = {Failure::step_too_small};
+        return fail(w, s, w.trouble);
+      }
+    }
+  }
+  return {Failure::none, s.point.t, {}};
+}
+
+std::string_view name(Failure failure) {
+  switch (failure) {
+    case Failure::none: return "none";
+    case Failure::cannot_assemble: return "cannot assemble";
+    case Failure::inconsistent_velocity: return "inconsistent velocity";
+    case Failure::singular_matrix: return "singular matrix";
+    case Failure::newton: return "Newton";
+    case Failure::step_too_small: return "step too small";
+    case Failure::non_finite: return "non-finite value";
+    case Failure::too_many_steps: return "too many steps";
+  }
+  return "unknown";
+}
+
+std::string describe(const Workspace& w, const State& s, const Trouble& trouble) {
+  const std::string when = "t = " + format(s.point.t) + ": ";
+  const Options& o = w.options;
+  switch (trouble.failure) {
+    case Failure::non_finite: {
+      std::string where = trouble.function;
+      if (trouble.row >= 0) where += ", row " + std::to_string(trouble.row + 1);
+      return when + "the model returned NaN or infinity in " + where +
+             "; check parameters and inputs, and divisions or roots in that function";
+    }
+    case Failure::singular_matrix:
+      return when +
+             "the matrix of accelerations and multipliers is singular; the mechanism may be in "
+             "a singular position or a coordinate has neither mass nor constraint";
+    case Failure::newton:
+      return when + "the step equations could not be solved with steps down to " + format(w.h) +
+             " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +
+             ")";
+    case Failure::step_too_small:
+      return when + "the error stays above the tolerance (" + format(o.tolerance) +
+             ") with steps down to h_min = " + format(o.h_min) +
+             " s; check for discontinuous forces";
+    case Failure::too_many_steps:
+      return when + "more than " + std::to_string(o.max_steps) +
+             " substeps in one call; shorten the interval, loosen the tolerance or raise max_steps";
+    default: return when + std::string(name(trouble.failure));
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,113 @@
+#include "solver/dense_linearization.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace mechfmu {
+
+DenseLinearization::DenseLinearization(System& system) : system_(system) {
+  blocks_.resize(system.sizes());
+  mass_.resize(system.sizes().kkt());
+  newton_.resize(system.sizes().kkt());
+}
+
+void DenseLinearization::evaluate(const Point& p, double kappa) {
+  system_.dense_blocks(p, kappa, blocks_);
+}
+
+bool DenseLinearization::finite() const {
+  const auto& b = blocks_;
+  return b.M.allFinite() && b.K.allFinite() && b.D.allFinite() && b.F.allFinite() &&
+         b.X.allFinite() && b.C.allFinite() && b.C_y.allFinite() && b.d_xdot.allFinite() &&
+         b.d_x.allFinite() && b.d_y.allFinite() && b.d_z.allFinite() && b.d_a.allFinite() &&
+         b.d_mu.allFinite();
+}
+
+void DenseLinearization::assemble(const NewtonWeights& w, Matrix& A) const {
+  const Sizes& s = system_.sizes();
+  const auto& b = blocks_;
+  A.topLeftCorner(s.n, s.n) = b.M - w.velocity * b.D - w.position * b.K;
+  A.block(0, s.n, s.n, s.mu()) = -b.F;
+  A.topRightCorner(s.n, s.x) = -w.velocity * b.X;
+  A.block(s.n, 0, s.m, s.n) = b.C.topRows(s.m) + w.constraint * b.C_y.topRows(s.m);
+  A.block(s.n + s.m, 0, s.k, s.n) = b.C.bottomRows(s.k) + w.nonholonomic * b.C_y.bottomRows(s.k);
+  A.block(s.n, s.n, s.mu(), s.mu() + s.x).setZero();
+  A.bottomLeftCorner(s.x, s.n) = b.d_a + w.velocity * b.d_z + w.position * b.d_y;
+  A.block(s.n + s.mu(), s.n, s.x, s.mu()) = b.d_mu;
+  A.bottomRightCorner(s.x, s.x) = b.d_xdot + w.velocity * b.d_x;
+}
+
+bool DenseLinearization::factor_mass() {
+  assemble({}, mass_.matrix());
+  return mass_.factor(redundant_);
+}
+
+bool DenseLinearization::factor_newton(const NewtonWeights& weights) {
+  assemble(weights, newton_.matrix());
+  return newton_.factor(redundant_);
+}
+
+void DenseLinearization::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
+  const Sizes& s = system_.sizes();
+  const auto& b = blocks_;
+  r.head(s.n).noalias() += weights.position * (b.K * w);
+  r.segment(s.n, s.m).noalias() -= weights.constraint * (b.C_y.topRows(s.m) * w);
+  r.segment(s.n + s.m, s.k).noalias() -= weights.nonholonomic * (b.C_y.bottomRows(s.k) * w);
+  if (s.x > 0) r.tail(s.x).noalias() -= weights.position * (b.d_y * w);
+}
+
+Vector DenseLinearization::project(In r, const std::vector<bool>& held) const {
+  Matrix A = blocks_.C.topRows(r.size());
+  for (Index j = 0; j < A.cols(); ++j)
+    if (held[static_cast<std::size_t>(j)]) A.col(j).setZero();
+  return Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(r);
+}
+
+std::vector<Redundancy> DenseLinearization::find_redundant() const {
+  const Index rows = blocks_.C.rows();
+  std::vector<Redundancy> found;
+  if (rows == 0) return found;
+  Matrix Ct = blocks_.C.transpose();
+  for (Index j = 0; j < rows; ++j) {
+    const double length = Ct.col(j).norm();
+    if (length > 0) Ct.col(j) /= length;
+  }
+  // Rows are added in their order, so that of two equal constraints the later one is named.
+  Matrix basis(Ct.rows(), rows);
+  std::vector<Index> independent;
+  for (Index j = 0; j < rows; ++j) {
+    const auto rank = static_cast<Index>(independent.size());
+    Vector rest = Ct.col(j);
+    for (int twice = 0; twice < 2; ++twice)
+      rest -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * rest);
+    if (rest.norm() > 1e-9) {
+      basis.col(rank) = rest.normalized();
+      independent.push_back(j);
+      continue;
+    }
+    Matrix others(Ct.rows(), rank);
+    for (Index i = 0; i < rank; ++i)
+      others.col(i) = Ct.col(independent[static_cast<std::size_t>(i)]);
+    Redundancy redundancy{j, {}};
+    if (rank > 0) {
+      const Vector weights = others.colPivHouseholderQr().solve(Ct.col(j));
+      for (Index i = 0; i < rank; ++i)
+        if (std::abs(weights[i]) > 1e-6)
+          redundancy.of.push_back(independent[static_cast<std::size_t>(i)]);
+    }
+    found.push_back(redundancy);
+  }
+  return found;
+}
+
+Index DenseLinearization::undetermined_unknown() const {
+  const Index size = system_.sizes().kkt();
+  Matrix A(size, size);
+  assemble({}, A);
+  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
+  Index largest = 0;
+  svd.matrixV().col(size - 1).cwiseAbs().maxCoeff(&largest);
+  return largest;
+}
+
+}  // namespace mechfmu

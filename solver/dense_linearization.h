@@ -1,0 +1,37 @@
+// The KKT matrices of solver/linearization.h as dense matrices, for C++ models and small systems.
+
+#pragma once
+
+#include "solver/dense_lu.h"
+#include "solver/linearization.h"
+
+namespace mechfmu {
+
+class DenseLinearization final : public Linearization {
+ public:
+  explicit DenseLinearization(System& system);
+
+  void evaluate(const Point& p, double kappa) override;
+  bool finite() const override;
+  [[nodiscard]] bool factor_mass() override;
+  [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
+  void solve_mass(Vector& r) override { mass_.solve(r); }
+  void solve_newton(Vector& r) override { newton_.solve(r); }
+  void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const override;
+  Vector project(In r, const std::vector<bool>& held) const override;
+  std::vector<Redundancy> find_redundant() const override;
+  void set_redundant(bool redundant) override { redundant_ = redundant; }
+  Index undetermined_unknown() const override;
+
+  const DenseBlocks& blocks() const { return blocks_; }
+
+ private:
+  void assemble(const NewtonWeights& weights, Matrix& A) const;
+
+  System& system_;
+  DenseBlocks blocks_;
+  DenseLu mass_, newton_;
+  bool redundant_ = false;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,71 @@
+// The two matrices of a constrained mechanical system, and what is done with them.
+//
+// With unknowns on acceleration level, δz = v δa, δy = p δa, δx = v δx', every linear system of
+// the solver is one of
+//
+//   mass KKT             [ M    −f_μ   0    ]        Newton KKT: the same with
+//                        [ C     0     0    ]          M − v f_z − p K   for M,   −v f_x for 0,
+//                        [ d_a   d_μ   d_x' ]          C + c C_y         for C,
+//                                                      d_a + v d_z + p d_y, d_x' + v d_x
+//
+// The first serves initialization, projections, accelerations of outputs, input jumps and the
+// difference of the two sets of (14); the second serves the Newton iteration. Neither has powers
+// of h in it that grow as h → 0.
+
+#pragma once
+
+#include <vector>
+
+#include "solver/system.h"
+
+namespace mechfmu {
+
+struct NewtonWeights {
+  double velocity = 0;      // v = hγ / s,   s = (1−αm)/(1−αf)
+  double position = 0;      // p = h²β / s
+  double constraint = 0;    // c = hβ/γ where velocity constraints are solved, else 0
+  double nonholonomic = 0;  // the same for the rows of k (hβ/γ with every method)
+
+  friend bool operator==(const NewtonWeights&, const NewtonWeights&) = default;
+};
+
+/// Which rows of C depend on the others at some position.
+struct Redundancy {
+  Index row = 0;
+  std::vector<Index> of;  // rows it is a combination of
+};
+
+class Linearization {
+ public:
+  Linearization() = default;
+  Linearization(const Linearization&) = delete;
+  Linearization& operator=(const Linearization&) = delete;
+  virtual ~Linearization() = default;
+
+  /// Takes the derivatives at p (with the inputs the system has now); K = f_y − κ (M a)_y.
+  virtual void evaluate(const Point& p, double kappa) = 0;
+  virtual bool finite() const = 0;
+
+  [[nodiscard]] virtual bool factor_mass() = 0;
+  [[nodiscard]] virtual bool factor_newton(const NewtonWeights& weights) = 0;
+
+  /// Solve in place; the vector holds n equations of motion, m + k constraints, x states.
+  virtual void solve_mass(Vector& r) = 0;
+  virtual void solve_newton(Vector& r) = 0;
+
+  /// r −= (−p K; c C_y; p d_y) w: how w = ã − a enters the Newton system through y₁.
+  virtual void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const = 0;
+
+  /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows of C.
+  /// For initialization; may allocate.
+  virtual Vector project(In r, const std::vector<bool>& held) const = 0;
+  /// Rows of C that depend on others here. For initialization; may allocate.
+  virtual std::vector<Redundancy> find_redundant() const = 0;
+  /// Solve by rank-revealing elimination with the smallest multipliers, from the next factor on.
+  virtual void set_redundant(bool redundant) = 0;
+  /// The unknown (coordinate or constraint row, as an index into the KKT vector) that a singular
+  /// mass KKT matrix leaves undetermined most strongly.
+  virtual Index undetermined_unknown() const = 0;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,125 @@
+// Everything that changes during a run, as one struct: copy it to save, copy it back to restore.
+//
+// A restored run continues bit for bit, statistics and reuse of factorizations included: the state
+// does not hold the factored matrices but the point they were taken at, from which they are
+// recomputed when another run has used the solver in between.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "solver/linearization.h"
+#include "solver/system.h"
+
+namespace mechfmu {
+
+/// The memory of the method. Values at t + αh come from a line through two of them, (15) and (16):
+///   a_α(h) = a + (αh − offset)/span · Δa,   likewise (M a)_α and, for the states, x'_α.
+struct History {
+  double offset = 0;    // a lives at t + offset (αh of the step that made it)
+  double span = 1;      // time over which a changed by Δa
+  double slope_at = 0;  // t + slope_at is where Δa/span is the derivative
+  double age = 0;       // time since a was replaced: > 0 after a tiny step
+  bool fresh = false;   // made from a₀ and a₀' by differentiation, not by steps
+  Vector a, da;         // a_{n+α} and its change                                     n
+  Vector Ma, dMa;       // (M a)_{n+α}, the product as it was, and its change         n
+                        // (unused while fresh: then M is evaluated at t + αh)
+  Vector xd, dxd;       // x'_{n+α} and its change                                    x
+};
+
+/// The last solutions of the step equations, newest first, for the predictor.
+struct Predictions {
+  static constexpr int capacity = 4;
+  Matrix u;                                // columns (a, ã, x', μ, μ̃)
+  std::array<double, capacity> time{};     // where μ lives
+  std::array<double, capacity> shifted{};  // where a and x' live: time + αh
+  int newest = 0, count = 0, degree = 1;
+};
+
+/// u(τ) = value + slope (τ − t) + curvature (τ − t)²/2, the inputs as the user gave them at t.
+struct InputSignal {
+  double t = 0;
+  Vector value, slope, curvature;
+  bool constant = true;
+};
+
+/// Where the derivatives were taken and what has been factored.
+struct LinearizationRecord {
+  bool valid = false;      // derivatives taken
+  bool mass = false;       // mass KKT factored
+  bool newton = false;     // Newton KKT factored
+  bool redundant = false;  // constraints depend on each other: rank-revealing factorization
+  double h = 0;            // with this step size
+  NewtonWeights weights;
+  double kappa = 0;
+  Point at;
+  Vector u;  // inputs and parameters at that point
+};
+
+struct Statistics {
+  std::int64_t steps = 0;
+  std::int64_t rejected_error = 0;       // error estimate above the tolerance
+  std::int64_t rejected_newton = 0;      // no convergence even with new derivatives
+  std::int64_t rejected_singular = 0;    // matrix singular
+  std::int64_t rejected_non_finite = 0;  // model function not finite
+  std::int64_t newton_iterations = 0;
+  std::int64_t evaluations = 0;
+  std::int64_t jacobians = 0;
+  std::int64_t factorizations = 0;  // of either matrix
+  std::int64_t restarts = 0;        // histories made anew: start, jumps, large step ratios
+
+  std::int64_t rejected() const {
+    return rejected_error + rejected_newton + rejected_singular + rejected_non_finite;
+  }
+  friend bool operator==(const Statistics&, const Statistics&) = default;
+};
+
+struct State {
+  Point point;  // t, y, z, μ, x and the accelerations and x' that belong to t
+  Vector f;     // f there
+  History history;
+  Predictions predictions;
+  InputSignal input;
+  bool jumped = false;  // inputs were changed since the last step
+
+  double h = 0;       // step the controller wants next
+  double last_h = 0;  // step taken last
+  double error = 0;   // its error estimate in units of the tolerance
+  double rate = 1;    // contraction of the last Newton iteration
+  bool after_rejection = false;
+  bool refresh = false;     // convergence was slow: take the derivatives anew
+  Vector y_scale, x_scale;  // Y_i = max(nominal, largest |y_i| so far)
+
+  LinearizationRecord linearization;
+  Statistics statistics;
+
+  void resize(const Sizes& sizes);
+  /// Calls visit(member) for every number and vector: one list for saving, comparing, hashing.
+  template <class Visitor>
+  void visit(Visitor&& visitor);
+};
+
+template <class Visitor>
+void State::visit(Visitor&& v) {
+  const auto visit_point = [&](Point& p) {
+    v(p.t), v(p.y), v(p.z), v(p.a), v(p.mu), v(p.x), v(p.xdot);
+  };
+  visit_point(point), v(f);
+  v(history.offset), v(history.span), v(history.slope_at), v(history.age), v(history.fresh);
+  v(history.a), v(history.da), v(history.Ma), v(history.dMa), v(history.xd), v(history.dxd);
+  v(predictions.u), v(predictions.time), v(predictions.shifted);
+  v(predictions.newest), v(predictions.count), v(predictions.degree);
+  v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
+  v(jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection), v(refresh);
+  v(y_scale), v(x_scale);
+  auto& l = linearization;
+  v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), visit_point(l.at), v(l.u);
+  v(l.weights.velocity), v(l.weights.position), v(l.weights.constraint), v(l.weights.nonholonomic);
+  auto& s = statistics;
+  v(s.steps), v(s.rejected_error), v(s.rejected_newton), v(s.rejected_singular);
+  v(s.rejected_non_finite), v(s.newton_iterations), v(s.evaluations), v(s.jacobians);
+  v(s.factorizations), v(s.restarts);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,434 @@
+// One step (t₀,y₀,z₀,μ₀,a_α) → (t₁,y₁,z₁,μ₁,a₁₊α) of the generalized-α family.
+//
+//   y₁ = y₀ ⊕ (h z₀ + h²/2 ((1−2β) a_α + 2β ã))          z₁ = z₀ + h ((1−γ) a_α + γ a)
+//   (1−αm) M a + αm (M a)_α = (1−αf) f(t₁,y₁,z₁,μ₁,x₁) + αf f₀
+//   (1−αm) M ã + αm (M a)_α = (1−αf) f(t₁,y₁,z₁,μ̃,x₁) + αf f₀
+//   0 = g(t₁,y₁)   0 = g_t + G z₁   0 = k(t₁,y₁,z₁)   0 = k(t₁,y₁,z̃₁)      Jay & Negrut (14)
+//   x₁ = x₀ + h ((1−γ) x'_α + γ x'₁₊α)               0 = d(x'(t₁), x₁, y₁, z₁, y''₁, μ₁, t₁)
+//
+// Index-3 methods have ã = a, μ̃ = μ and no velocity constraints. Arnold & Brüls balance
+// M(y₁) y''₁ = f₁ instead, with y''₁ from (1−αm) a + αm a_α = (1−αf) y''₁ + αf y''₀; the same
+// relation gives x'(t₁), and the acceleration that d sees, in every method.
+//
+// Newton. With δy''₁ as unknown (δa = δy''₁/s, s = (1−αm)/(1−αf)) the 2(n+m+k) unknowns of (14)
+// split into two systems of size n+m+k: the differences w = δã − δa, δμ̃ − δμ from the mass KKT
+// matrix, then δy''₁, δμ, δx' from the Newton KKT matrix (solver/linearization.h). Position rows
+// are scaled by 1/(βh²), velocity rows by 1/(γh).
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/norms.h"
+#include "solver/workspace.h"
+
+namespace mechfmu {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+NewtonWeights newton_weights(const Workspace& w, double h) {
+  const double s = w.c.end_weight();
+  const double rows = h * w.c.beta / w.c.gamma;
+  return {h * w.c.gamma / s, h * h * w.c.beta / s, w.method.velocity_constraints ? rows : 0, rows};
+}
+
+/// Weight of (M a)_y in the Newton matrix: M depends on y₁ in two of the methods only.
+double mass_gradient(const Workspace& w) {
+  if (!w.method.mass_at_end) return 0;
+  return w.method.equilibrium ? 1 : w.c.end_weight();
+}
+
+bool two_sets(const Workspace& w) {
+  return w.method.velocity_constraints && w.system.sizes().mu() > 0;
+}
+
+/// y₁, z₁, z̃₁, x₁ and the accelerations and rates at t₁ that follow from the iterate.
+void form_end(Workspace& w, const State& s) {
+  const Coefficients& c = w.c;
+  const double h = w.h;
+  const Point& start = s.point;
+  w.delta = h * start.z + (h * h / 2) * ((1 - 2 * c.beta) * w.a_alpha + 2 * c.beta * w.now.a_tilde);
+  w.system.displace(start.y, w.delta, w.end.y);
+  w.end.z = start.z + h * ((1 - c.gamma) * w.a_alpha + c.gamma * w.now.a);
+  w.z_tilde = start.z + h * ((1 - c.gamma) * w.a_alpha + c.gamma * w.now.a_tilde);
+  w.end.a =
+      ((1 - c.alpha_m) * w.now.a + c.alpha_m * w.a_alpha - c.alpha_f * start.a) / (1 - c.alpha_f);
+  w.end.mu = w.now.mu;
+  w.end.x = start.x + h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
+  w.end.xdot = ((1 - c.alpha_m) * w.now.xd + c.alpha_m * w.xd_alpha - c.alpha_f * start.xdot) /
+               (1 - c.alpha_f);
+}
+
+/// Equations of motion over (1−αf), into w.Mv.
+void balance(Workspace& w) {
+  const Coefficients& c = w.c;
+  if (w.method.mass_at_end) w.system.set_mass(w.t1, w.end.y);
+  if (w.method.equilibrium) {
+    w.system.multiply_mass(w.end.a, w.Mv);
+    w.Mv -= w.values.f;
+  } else {
+    w.system.multiply_mass(w.now.a, w.Mv);
+    w.Mv = ((1 - c.alpha_m) * w.Mv + w.known) / (1 - c.alpha_f) - w.values.f;
+  }
+}
+
+/// Right-hand side of the Newton system from the values at the iterate, and w = δã − δa.
+void newton_increment(Workspace& w, State& s) {
+  const Sizes& size = w.system.sizes();
+  const double scale = w.c.end_weight();
+  const double per_position = 1 / (w.c.beta * w.h * w.h);
+  const double per_velocity = 1 / (w.c.gamma * w.h);
+
+  balance(w);
+  if (two_sets(w)) {
+    // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
+    w.system.evaluate_tilde(w.end, w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
+    w.delta = w.now.a_tilde - w.now.a;
+    w.system.multiply_mass(w.delta, w.w);
+    w.rhs.head(size.n) = w.f_difference - scale * w.w;
+    w.rhs.segment(size.n, size.m) =
+        scale * (per_velocity * w.values.velocity.head(size.m) - per_position * w.values.position);
+    w.rhs.segment(size.n + size.m, size.k) =
+        scale * per_velocity * (w.values.velocity.tail(size.k) - w.k_tilde);
+    w.rhs.tail(size.x).setZero();
+    w.linear->solve_mass(w.rhs);
+    w.w = w.rhs.head(size.n);
+    w.now.a_tilde += w.w / scale;
+    w.now.mu_tilde += w.rhs.segment(size.n, size.mu());
+
+    w.rhs.segment(size.n, size.mu()) = -scale * per_velocity * w.values.velocity;
+  } else {
+    w.rhs.segment(size.n, size.m) = -scale * per_position * w.values.position;
+    w.rhs.segment(size.n + size.m, size.k) = -scale * per_velocity * w.values.velocity.tail(size.k);
+  }
+  w.rhs.head(size.n) = -w.Mv;
+  w.rhs.tail(size.x) = -w.values.d;
+  if (two_sets(w)) w.linear->subtract_tilde(w.w, s.linearization.weights, w.rhs);
+  w.linear->solve_newton(w.rhs);
+}
+
+/// Adds the increment to the iterate; returns it in units of what the stopping test allows, and how
+/// many units of roundoff y, z and x have changed by.
+double update(Workspace& w, const State& s, double& roundoffs) {
+  const Sizes& size = w.system.sizes();
+  const Coefficients& c = w.c;
+  const double scale = c.end_weight();
+  const double h = w.h;
+  const double allowed = w.options.newton_fraction * w.options.tolerance;
+  const double constant = std::max(std::abs(c.error_constant()), 1.0 / 12);
+
+  w.delta = w.rhs.head(size.n) / scale;
+  w.now.a += w.delta;
+  w.now.a_tilde += w.delta;
+  const double da = rms(w.delta, s.y_scale);
+  double da_tilde = da;
+  if (two_sets(w)) {
+    w.delta += w.w / scale;
+    da_tilde = rms(w.delta, s.y_scale);
+  }
+  const auto dmu = w.rhs.segment(size.n, size.mu());
+  w.now.mu += dmu;
+  w.now.mu_tilde += dmu;
+  double dxd = 0;
+  if (size.x > 0) {
+    w.now.xd += w.rhs.tail(size.x) / scale;
+    dxd = rms(w.rhs.tail(size.x), s.x_scale) / scale;
+  }
+
+  // (45) and (46): the change of y and x that the increment stands for.
+  double increment =
+      std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd) / allowed;
+
+  // Multipliers: relative, as accurate as accelerations have to be, never below roundoff.
+  const double a_size = rms(w.now.a, s.y_scale);
+  const double relative = allowed / (constant * h * h * a_size);
+  if (size.mu() > 0 && relative < 1) {
+    const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * rms(w.end.z, s.y_scale)
+                                     : epsilon / (c.beta * h * h * a_size);
+    const double mu_allowed = std::max(std::clamp(relative, 1e-9, 1e-3), 100 * noise);
+    const double mu_size = std::max(largest(w.now.mu), 1e-6 * largest(w.values.f));
+    if (mu_size > 0) increment = std::max(increment, largest(dmu) / (mu_size * mu_allowed));
+  }
+
+  const double speed = std::max(1.0, rms(w.end.z, s.y_scale));
+  roundoffs =
+      std::max({c.beta * h * h * da_tilde, c.gamma * h * da / speed, c.gamma * h * dxd}) / epsilon;
+  return increment;
+}
+
+enum class Newton { converged, slow, broken };
+
+/// Modified Newton from the predicted unknowns with the matrices at hand.
+Newton iterate(Workspace& w, State& s) {
+  double previous = 0;
+  w.rate = s.rate;
+  w.rate_measured = false;
+  for (int iteration = 1; iteration <= w.options.max_iterations; ++iteration) {
+    form_end(w, s);
+    w.system.evaluate(w.end, w.values);
+    ++s.statistics.evaluations;
+    if (!all_finite(w, w.values)) return Newton::broken;
+    newton_increment(w, s);
+    double roundoffs = 0;
+    const double increment = update(w, s, roundoffs);
+    ++s.statistics.newton_iterations;
+    if (!std::isfinite(increment)) {
+      w.trouble = {Failure::newton};
+      return Newton::broken;
+    }
+    if (roundoffs <= 4) return Newton::converged;
+
+    if (iteration > 1) {
+      w.rate = increment / previous;
+      if (w.rate > 0.3 && roundoffs <= 1000) return Newton::converged;  // as far as roundoff allows
+      w.rate_measured = true;
+      if (w.rate > 2 || (w.rate > 0.95 && iteration > 2)) return Newton::slow;
+    }
+    const bool rate_known =
+        iteration > 1 || (iteration >= w.options.min_iterations && s.rate < 0.9);
+    if (rate_known && w.rate < 1) {
+      const double rest = std::max(w.rate, 1e-3) / (1 - w.rate) * increment;
+      if (rest <= 1) {
+        if (iteration == 1) w.rate = std::min(1.0, 1.2 * s.rate);
+        return Newton::converged;
+      }
+      const int left = w.options.max_iterations - iteration;
+      if (iteration > 1 && rest * std::pow(w.rate, left) > 1) return Newton::slow;
+    }
+    previous = increment;
+  }
+  return Newton::slow;
+}
+
+[[nodiscard]] bool factor_newton(Workspace& w, State& s) {
+  LinearizationRecord& record = s.linearization;
+  record.h = w.h;
+  record.weights = newton_weights(w, w.h);
+  record.newton = w.linear->factor_newton(record.weights);
+  ++s.statistics.factorizations;
+  w.factored = record;
+  if (!record.newton) w.trouble = {Failure::singular_matrix};
+  return record.newton;
+}
+
+[[nodiscard]] bool factor_mass(Workspace& w, State& s) {
+  LinearizationRecord& record = s.linearization;
+  record.mass = w.linear->factor_mass();
+  ++s.statistics.factorizations;
+  w.factored = record;
+  if (!record.mass) w.trouble = {Failure::singular_matrix};
+  return record.mass;
+}
+
+/// Matrices for a step of size h: kept if they were made for about this step, else made.
+[[nodiscard]] bool prepare_matrices(Workspace& w, State& s, bool anew) {
+  LinearizationRecord& record = s.linearization;
+  if (anew || !record.valid) {
+    form_end(w, s);
+    if (!relinearize(w, s, w.end, mass_gradient(w))) return false;
+  }
+  if (two_sets(w) && !record.mass && !factor_mass(w, s)) return false;
+  const bool fits = record.newton && std::abs(w.h / record.h - 1) <= w.options.refactor_ratio;
+  return fits || factor_newton(w, s);
+}
+
+/// Local error of y and x in units of the tolerance.
+double estimate_error(Workspace& w, const State& s) {
+  const Coefficients& c = w.c;
+  w.delta = w.now.a - w.a_alpha;
+  double error = std::abs(c.error_constant()) * w.h * w.h * rms(w.delta, s.y_scale);
+  if (w.end.x.size() > 0) {
+    // |1/12 − α²/2| h³ x''' bounded by the constant below; x''' from the change of slope of x'.
+    const double alpha = c.alpha();
+    const double constant = 1.0 / 12 + alpha * alpha / 2;
+    const double distance = (alpha + 0.5) * w.h - s.history.slope_at;
+    const double h3 = w.h * w.h * w.h;
+    w.xd_third = ((w.now.xd - w.xd_alpha) / w.h - s.history.dxd / s.history.span) / distance;
+    error = std::max(error, constant * h3 * rms(w.xd_third, s.x_scale));
+  }
+  return error / w.options.tolerance;
+}
+
+/// Values of the history at t₀ + αh: (15) and (16), or the line of a fresh start with its own M.
+void rescale(Workspace& w, const State& s) {
+  const History& history = s.history;
+  const double to_alpha = w.c.alpha() * w.h;
+  const double weight = (to_alpha - history.offset) / history.span;
+  w.a_alpha = history.a;
+  w.xd_alpha = history.xd;
+  if (w.options.rescale_a || history.fresh) {
+    w.a_alpha += weight * history.da;
+    w.xd_alpha += weight * history.dxd;
+  }
+  if (history.fresh) {
+    w.delta = to_alpha * s.point.z;
+    w.system.displace(s.point.y, w.delta, w.end.y);
+    w.system.set_mass(s.point.t + to_alpha, w.end.y);
+    w.system.multiply_mass(w.a_alpha, w.Ma_alpha);
+  } else {
+    w.Ma_alpha = history.Ma;
+    if (w.options.rescale_Ma) w.Ma_alpha += weight * history.dMa;
+  }
+}
+
+}  // namespace
+
+bool relinearize(Workspace& w, State& s, const Point& p, double kappa) {
+  LinearizationRecord& record = s.linearization;
+  record.at = p;
+  record.kappa = kappa;
+  w.system.get_inputs(record.u);
+  record.newton = record.mass = false;
+  w.linear->evaluate(p, kappa);
+  ++s.statistics.jacobians;
+  record.valid = w.linear->finite();
+  w.factored = record;
+  if (!record.valid) w.trouble = {Failure::non_finite, "a derivative of f, g, k or d", -1};
+  return record.valid;
+}
+
+bool ensure_mass(Workspace& w, State& s, const Point& p) {
+  if (!s.linearization.valid && !relinearize(w, s, p, mass_gradient(w))) return false;
+  return s.linearization.mass || factor_mass(w, s);
+}
+
+bool relinearize_mass(Workspace& w, State& s, const Point& p) {
+  return relinearize(w, s, p, mass_gradient(w)) && factor_mass(w, s);
+}
+
+void restore_linearization(Workspace& w, State& s) {
+  const LinearizationRecord& record = s.linearization;
+  const LinearizationRecord& have = w.factored;
+  w.linear->set_redundant(record.redundant);
+  const auto same_point = [](const Point& a, const Point& b) {
+    return a.t == b.t && a.y == b.y && a.z == b.z && a.a == b.a && a.mu == b.mu && a.x == b.x &&
+           a.xdot == b.xdot;
+  };
+  const bool same = have.valid == record.valid && have.mass == record.mass &&
+                    have.newton == record.newton && have.redundant == record.redundant &&
+                    have.h == record.h && have.kappa == record.kappa && have.u == record.u &&
+                    same_point(have.at, record.at);
+  if (same || !record.valid) return;
+  w.system.set_inputs(record.u);
+  w.linear->evaluate(record.at, record.kappa);
+  const bool mass = !record.mass || w.linear->factor_mass();
+  const bool newton = !record.newton || w.linear->factor_newton(record.weights);
+  w.factored = record;
+  // What was factored once is factored again from the same numbers.
+  if (!mass || !newton) s.linearization.valid = false;
+}
+
+void apply_inputs(Workspace& w, const State& s, double t) {
+  const InputSignal& in = s.input;
+  if (in.constant) {
+    w.system.set_inputs(in.value);
+    return;
+  }
+  const double dt = t - in.t;
+  w.u = in.value + dt * (in.slope + (dt / 2) * in.curvature);
+  w.system.set_inputs(w.u);
+}
+
+bool try_step(Workspace& w, State& s, double h, double t1) {
+  const Coefficients& c = w.c;
+  w.h = h;
+  w.t1 = w.end.t = t1;
+  apply_inputs(w, s, t1);
+  rescale(w, s);
+  w.known = c.alpha_m * w.Ma_alpha - c.alpha_f * s.f;
+  if (!w.method.mass_at_end) {
+    const double to_mass = (1 + c.alpha()) * h;
+    w.delta = to_mass * s.point.z;
+    w.system.displace(s.point.y, w.delta, w.end.y);
+    w.system.set_mass(s.point.t + to_mass, w.end.y);
+  }
+
+  bool anew = s.refresh;
+  for (;;) {
+    predict(w, s);
+    const auto jacobians = s.statistics.jacobians;
+    if (!prepare_matrices(w, s, anew)) return false;
+    const bool current = s.statistics.jacobians != jacobians;
+    const Newton outcome = iterate(w, s);
+    if (outcome == Newton::converged) break;
+    if (outcome == Newton::broken) return false;
+    if (current) {
+      w.trouble = {Failure::newton};
+      return false;
+    }
+    anew = true;  // once more with derivatives taken here
+  }
+  s.refresh = w.rate_measured && w.rate > w.options.slow_rate && !anew;
+
+  form_end(w, s);
+  w.system.evaluate(w.end, w.values);
+  ++s.statistics.evaluations;
+  if (!all_finite(w, w.values)) return false;
+  if (w.method.mass_at_end) w.system.set_mass(t1, w.end.y);
+  w.system.multiply_mass(w.now.a, w.Ma);
+  w.error = estimate_error(w, s);
+  return true;
+}
+
+void accept(Workspace& w, State& s, bool clipped) {
+  History& history = s.history;
+  const double at = w.c.alpha() * w.h;
+  // A step that the end time made tiny would leave a pair too close to draw a line through: keep
+  // the line from before it until enough time has passed.
+  const bool tiny = clipped && w.h < 0.1 * history.span;
+  if (tiny && history.age + w.h < 0.1 * history.span) {
+    history.offset -= w.h;
+    history.slope_at -= w.h;
+    history.age += w.h;
+  } else {
+    if (tiny) {
+      w.a_alpha = history.a;
+      if (!history.fresh) w.Ma_alpha = history.Ma;
+      w.xd_alpha = history.xd;
+      history.span = at + w.h - history.offset;
+    } else {
+      history.span = w.h;
+    }
+    history.da = w.now.a - w.a_alpha;
+    history.dMa = w.Ma - w.Ma_alpha;
+    history.dxd = w.now.xd - w.xd_alpha;
+    history.a = w.now.a;
+    history.Ma = w.Ma;
+    history.xd = w.now.xd;
+    history.offset = at;
+    history.slope_at = at - history.span / 2;
+    history.age = 0;
+    history.fresh = false;
+    remember(w, s);
+  }
+  s.point = w.end;
+  s.f = w.values.f;
+  w.system.grow_scales(s.point.y, s.y_scale);
+  s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
+  s.last_h = w.h;
+  s.error = w.error;
+  s.rate = w.rate;
+  ++s.statistics.steps;
+}
+
+bool prepare_history(Workspace& w, State& s, double h, double wanted) {
+  if (s.jumped) {
+    if (!treat_jump(w, s, wanted)) return false;
+    s.jumped = false;
+  }
+  History& history = s.history;
+  if (history.fresh) {
+    // Its slope is a derivative; the span only says which steps are tiny.
+    const double change = wanted / history.span;
+    history.da *= change;
+    history.dxd *= change;
+    history.span = wanted;
+  }
+  const double weight = (w.c.alpha() * h - history.offset) / history.span;
+  if (!w.options.rescale_a || std::abs(weight) <= 1 + 1e-9) return true;
+  return fresh_history(w, s, wanted, true);
+}
+
+}  // namespace mechfmu

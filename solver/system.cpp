@@ -1,0 +1,56 @@
+#include "solver/system.h"
+
+#include "solver/dense_linearization.h"
+#include "solver/variables.h"
+
+namespace mechfmu {
+
+void Point::resize(const Sizes& s) {
+  y = Vector::Zero(s.y);
+  z = Vector::Zero(s.n);
+  a = Vector::Zero(s.n);
+  mu = Vector::Zero(s.mu());
+  x = Vector::Zero(s.x);
+  xdot = Vector::Zero(s.x);
+  m = s.m;
+}
+
+void Values::resize(const Sizes& s) {
+  f = Vector::Zero(s.n);
+  position = Vector::Zero(s.m);
+  velocity = Vector::Zero(s.mu());
+  d = Vector::Zero(s.x);
+}
+
+void DenseBlocks::resize(const Sizes& s) {
+  M = K = D = Matrix::Zero(s.n, s.n);
+  F = Matrix::Zero(s.n, s.mu());
+  X = Matrix::Zero(s.n, s.x);
+  C = C_y = Matrix::Zero(s.mu(), s.n);
+  d_xdot = d_x = Matrix::Zero(s.x, s.x);
+  d_y = d_z = d_a = Matrix::Zero(s.x, s.n);
+  d_mu = Matrix::Zero(s.x, s.mu());
+}
+
+std::unique_ptr<Linearization> System::make_linearization() {
+  return std::make_unique<DenseLinearization>(*this);
+}
+
+namespace {
+std::string name_or(const std::string& name, char letter, Index number) {
+  return name.empty() ? letter + ("[" + std::to_string(number + 1) + "]") : name;
+}
+}  // namespace
+
+std::string System::coordinate_name(Index i) const {
+  return name_or(variables().coordinates()[static_cast<std::size_t>(i)].name, 'y', i);
+}
+std::string System::constraint_name(Index i) const {
+  const std::string& name = variables().constraints()[static_cast<std::size_t>(i)];
+  return i < sizes_.m ? name_or(name, 'g', i) : name_or(name, 'k', i - sizes_.m);
+}
+std::string System::state_name(Index i) const {
+  return name_or(variables().states()[static_cast<std::size_t>(i)], 'x', i);
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,120 @@
+// What the integrator asks of a model, and all it knows about one.
+//
+//   y' = z            M(t,y) a = f(t,y,z,λ,ψ,x,u)
+//   0 = g(t,y)        0 = g_t + G z,  G = g_y        0 = k(t,y,z)
+//   0 = d(x',x,y,z,a,λ,ψ,t,u)
+//
+// λ and ψ are kept in one vector μ = (λ, ψ), and the rows that act on velocities in one matrix
+// C = (G; k_z). Positions may live on a manifold: `displace` moves y by an increment of the size
+// of z (for plain coordinates y + Δ). A C++ model written as templates becomes a System by
+// solver/model.h; a model with structure implements this interface and its own Linearization.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "solver/types.h"
+
+namespace mechfmu {
+
+class Linearization;
+class Variables;
+
+struct Sizes {
+  Index y = 0;  // numbers that describe a position (≥ n)
+  Index n = 0;  // velocities z, accelerations a, equations of motion
+  Index m = 0;  // holonomic constraints g, multipliers λ
+  Index k = 0;  // nonholonomic constraints k, multipliers ψ
+  Index x = 0;  // first-order states
+  Index u = 0;  // inputs and parameters
+
+  Index mu() const { return m + k; }
+  Index kkt() const { return n + m + k + x; }
+};
+
+/// A point of the motion: arguments of the model functions, and what outputs are made of.
+struct Point {
+  double t = 0;
+  Vector y, z;     // position, velocity
+  Vector a;        // acceleration at t
+  Vector mu;       // multipliers (λ, ψ)
+  Vector x, xdot;  // first-order states and their rates
+  Index m = 0;     // how many of μ belong to g
+
+  void resize(const Sizes& s);
+  auto lambda() const { return mu.head(m); }
+  auto psi() const { return mu.tail(mu.size() - m); }
+};
+
+/// Values of the model functions at one point.
+struct Values {
+  Vector f;         // right-hand side of the equations of motion            n
+  Vector position;  // g(t,y)                                                 m
+  Vector velocity;  // g_t + G z, then k(t,y,z)                               m + k
+  Vector d;         // residual of the first-order states                     x
+
+  void resize(const Sizes& s);
+};
+
+/// Derivatives of the model functions as dense blocks (rows × columns by the sizes above).
+struct DenseBlocks {
+  Matrix M;        // mass
+  Matrix K;        // f_y − κ (M a)_y, κ as asked for
+  Matrix D, F, X;  // f_z, f_μ, f_x
+  Matrix C, C_y;   // (G; k_z) and the y-derivative of (g_t + G z; k)
+  Matrix d_xdot, d_x, d_y, d_z, d_a, d_mu;
+
+  void resize(const Sizes& s);
+};
+
+class System {
+ public:
+  System() = default;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+  virtual ~System() = default;
+
+  const Sizes& sizes() const { return sizes_; }
+  /// Names, start values and scales.
+  virtual const Variables& variables() const = 0;
+
+  /// Inputs and parameters, as one vector; all functions below use the values set last.
+  virtual void set_inputs(In u) = 0;
+  virtual void get_inputs(Out u) const = 0;
+
+  /// y₁ = y₀ ⊕ Δ.
+  virtual void displace(In y0, In delta, Out y1) const { y1 = y0 + delta; }
+
+  /// Y_i = max(Y_i, |y_i|), the scales of the error norm; they start at the nominal values.
+  virtual void grow_scales(In y, Out scales) const { scales = scales.cwiseMax(y.cwiseAbs()); }
+
+  /// Makes M(t,y) the matrix that multiply_mass uses.
+  virtual void set_mass(double t, In y) = 0;
+  virtual void multiply_mass(In v, Out Mv) const = 0;
+
+  virtual void evaluate(const Point& p, Values& values) = 0;
+
+  /// Called right after evaluate(p): f with μ̃ in place of μ, minus f; and k(t,y,z̃).
+  virtual void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
+                              Out k_tilde) = 0;
+
+  /// d²g/dt² and dk/dt along a motion with acceleration a:  C a + (terms without a).
+  virtual void constraint_acceleration(double t, In y, In z, In a, Out c) = 0;
+
+  /// Derivatives at p for the dense linear algebra; κ weighs (M a)_y in K.
+  virtual void dense_blocks(const Point& p, double kappa, DenseBlocks& blocks) = 0;
+
+  /// The linear algebra that fits this system; dense unless overridden.
+  virtual std::unique_ptr<Linearization> make_linearization();
+
+  /// Names for messages: y[1], g[1], k[1], x[1] unless the model gives better ones.
+  std::string coordinate_name(Index i) const;
+  std::string constraint_name(Index i) const;  // of row i of C
+  std::string state_name(Index i) const;
+
+ protected:
+  Sizes sizes_;
+};
+
+}  // namespace mechfmu

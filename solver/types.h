@@ -1,0 +1,25 @@
+// Vectors and matrices, named once.
+//
+//   Vector, Matrix   sized at run time: what the integrator works with
+//   Vec<T,N>, Mat<T,R,C>   sized at compile time over any scalar T: what a model is written in
+//   In, Out          how run-time vectors are passed without a copy
+
+#pragma once
+
+#include <Eigen/Core>
+
+namespace mechfmu {
+
+using Index = Eigen::Index;
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+using In = const Eigen::Ref<const Vector>&;
+using Out = Eigen::Ref<Vector>;
+
+template <class T, int N>
+using Vec = Eigen::Matrix<T, N, 1>;
+template <class T, int R, int C = R>
+using Mat = Eigen::Matrix<T, R, C>;
+
+}  // namespace mechfmu

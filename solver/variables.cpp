@@ -1,0 +1,61 @@
+#include "solver/variables.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace mechfmu {
+
+Variables::Variables(const Sizes& sizes)
+    : coordinates_(static_cast<std::size_t>(sizes.n)),
+      constraints_(static_cast<std::size_t>(sizes.mu())),
+      states_(static_cast<std::size_t>(sizes.x)) {}
+
+namespace {
+void require_new(const std::vector<Variable>& known, const std::string& name) {
+  if (std::any_of(known.begin(), known.end(), [&](const Variable& v) { return v.name() == name; }))
+    throw std::invalid_argument("the model declares '" + name + "' twice");
+}
+}  // namespace
+
+Variable& Variables::parameter(std::string name, double& value) {
+  require_new(inputs_, name);
+  input_values_.push_back(&value);
+  return inputs_.emplace_back(Variable::Kind::parameter, std::move(name));
+}
+
+Variable& Variables::input(std::string name, double& value) {
+  require_new(inputs_, name);
+  input_values_.push_back(&value);
+  return inputs_.emplace_back(Variable::Kind::input, std::move(name));
+}
+
+Variable& Variables::output(std::string name, std::function<double(const Point&)> read) {
+  require_new(outputs_, name);
+  readers_.push_back(std::move(read));
+  return outputs_.emplace_back(Variable::Kind::output, std::move(name));
+}
+
+Coordinate& Variables::coordinate(Index i, std::string name) {
+  Coordinate& c = coordinates_.at(static_cast<std::size_t>(i));
+  c.name = std::move(name);
+  return c;
+}
+
+void Variables::constraint(Index row, std::string name) {
+  constraints_.at(static_cast<std::size_t>(row)) = std::move(name);
+}
+
+void Variables::state(Index i, std::string name) {
+  states_.at(static_cast<std::size_t>(i)) = std::move(name);
+}
+
+Index Variables::input_index(const std::string& name) const {
+  const auto found = std::find_if(inputs_.begin(), inputs_.end(),
+                                  [&](const Variable& v) { return v.name() == name; });
+  if (found != inputs_.end()) return found - inputs_.begin();
+  std::string known;
+  for (const Variable& v : inputs_) known += (known.empty() ? "" : ", ") + v.name();
+  throw std::out_of_range("the model has no parameter or input '" + name + "'; it has: " + known);
+}
+
+}  // namespace mechfmu

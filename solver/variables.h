@@ -1,0 +1,108 @@
+// How a model describes itself: names, units and ranges of what a user sees, and where it starts.
+//
+//   v.parameter("m", m).unit("kg").min(0).about("bob mass");
+//   v.input("F", F).unit("N");
+//   v.output("x", [](const Point& p) { return p.y[0]; }).unit("m");
+//   v.coordinate(0, "x").hold();                       // assembly leaves this coordinate alone
+//   v.start({.y = {1, 0}});
+
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solver/system.h"
+
+namespace mechfmu {
+
+/// A parameter or an input (a number of the model that a user sets) or an output (computed).
+class Variable {
+ public:
+  enum class Kind { parameter, input, output };
+
+  Variable(Kind kind, std::string name) : kind_(kind), name_(std::move(name)) {}
+
+  Variable& unit(std::string symbol) { return unit_ = std::move(symbol), *this; }
+  Variable& min(double value) { return min_ = value, *this; }
+  Variable& max(double value) { return max_ = value, *this; }
+  Variable& about(std::string text) { return about_ = std::move(text), *this; }
+
+  Kind kind() const { return kind_; }
+  const std::string& name() const { return name_; }
+  const std::string& unit() const { return unit_; }
+  const std::string& about() const { return about_; }
+  double min() const { return min_; }
+  double max() const { return max_; }
+
+ private:
+  friend class Variables;
+  Kind kind_;
+  std::string name_, unit_ = "1", about_;
+  double min_ = -std::numeric_limits<double>::infinity();
+  double max_ = std::numeric_limits<double>::infinity();
+};
+
+/// A coordinate y_i with its velocity z_i.
+struct Coordinate {
+  std::string name;
+  double nominal = 1;          // scale below which errors are counted as absolute
+  bool hold_position = false;  // initialization keeps the start value of y_i
+  bool hold_velocity = false;  // … and of z_i
+
+  Coordinate& scale(double value) { return nominal = value, *this; }
+  Coordinate& hold() { return hold_position = hold_velocity = true, *this; }
+};
+
+/// Where a run begins. What is left empty is zero; y and z are projected onto the constraints,
+/// the rest is solved for and matters only as a first guess.
+struct Start {
+  std::vector<double> y{}, z{}, lambda{}, psi{}, x{}, xdot{};
+};
+
+/// The run a user most likely wants.
+struct Experiment {
+  double stop = 1;
+  double step = 1e-3;  // communication step
+  double tolerance = 1e-6;
+};
+
+class Variables {
+ public:
+  explicit Variables(const Sizes& sizes);
+
+  Variable& parameter(std::string name, double& value);
+  Variable& input(std::string name, double& value);
+  Variable& output(std::string name, std::function<double(const Point&)> read);
+  Coordinate& coordinate(Index i, std::string name);
+  void constraint(Index row, std::string name);
+  void state(Index i, std::string name);
+  void start(Start start) { start_ = std::move(start); }
+  void experiment(const Experiment& experiment) { experiment_ = experiment; }
+
+  /// Parameters and inputs in the order of their declaration: the vector u of the solver.
+  const std::vector<Variable>& inputs() const { return inputs_; }
+  const std::vector<double*>& input_values() const { return input_values_; }
+  /// Position of a parameter or input in u; throws std::out_of_range with the known names.
+  Index input_index(const std::string& name) const;
+  const std::vector<Variable>& outputs() const { return outputs_; }
+  double read(std::size_t output, const Point& p) const { return readers_[output](p); }
+
+  const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  const std::vector<std::string>& constraints() const { return constraints_; }
+  const std::vector<std::string>& states() const { return states_; }
+  const Start& start() const { return start_; }
+  const Experiment& experiment() const { return experiment_; }
+
+ private:
+  std::vector<Variable> inputs_, outputs_;
+  std::vector<double*> input_values_;
+  std::vector<std::function<double(const Point&)>> readers_;
+  std::vector<Coordinate> coordinates_;
+  std::vector<std::string> constraints_, states_;
+  Start start_;
+  Experiment experiment_;
+};
+
+}  // namespace mechfmu

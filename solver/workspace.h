@@ -1,0 +1,114 @@
+// What the parts of the solver share while it works: all of it can be recomputed from the State.
+//
+// Internal header. The parts, one file each:
+//   step.cpp         one step: equations (14), modified Newton, error estimate
+//   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories; input jumps
+//   initialize.cpp   projection of start values onto the constraints; redundancy
+//   control.cpp      step-size control, landing on the end time, failures
+//   predictor.cpp    first guess of a step
+
+#pragma once
+
+#include <memory>
+
+#include "solver/linearization.h"
+#include "solver/options.h"
+#include "solver/result.h"
+#include "solver/state.h"
+#include "solver/system.h"
+
+namespace mechfmu {
+
+/// Unknowns of a step (14), or increments of them.
+struct Unknowns {
+  Vector a, a_tilde, xd, mu, mu_tilde;
+  void resize(const Sizes& s);
+};
+
+/// Why an attempt was not successful; the text of a Result is made from it only at the end.
+struct Trouble {
+  Failure failure = Failure::none;
+  const char* function = "";  // model function that was not finite
+  Index row = -1;             // its row
+};
+
+struct Workspace {
+  Workspace(System& system, const Options& options);
+
+  System& system;
+  const Options& options;
+  Coefficients c;
+  const MethodTraits& method;
+  std::unique_ptr<Linearization> linear;
+  LinearizationRecord factored;  // what `linear` holds now
+
+  // The step being tried
+  double h = 0, t1 = 0;
+  Point end;                           // t₁, y₁, z₁, y''₁, μ₁, x₁, x'₁
+  Unknowns now;                        // iterate
+  Vector a_alpha, Ma_alpha, xd_alpha;  // history at t₀ + αh
+  Vector z_tilde;                      // z̃₁
+  Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
+  Vector Ma;                   // M a₁₊α with the step's mass
+  double error = 0;            // error estimate in units of the tolerance
+  double rate = 1;             // contraction of the iteration
+  bool rate_measured = false;  // … seen in this step, not carried over from the last
+  Matrix predicted_a;          // a of every predictor degree, to choose the next
+  int predicted_degrees = 0;   // how many of them there are
+
+  // Scratch
+  Values values;
+  Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, xd_third;
+  Point probe;
+  Vector residual, residual_minus;  // of the consistency equations
+  Vector rates;                     // (a', μ', x'') of a fresh history
+  Trouble trouble;
+};
+
+// --- linearization (step.cpp) ---
+/// Makes the matrices match the state's record, if another state has used them since.
+void restore_linearization(Workspace& w, State& s);
+/// Takes derivatives at p. False: not finite (w.trouble).
+[[nodiscard]] bool relinearize(Workspace& w, State& s, const Point& p, double kappa);
+/// Has a factored mass KKT, taken at p if there is none yet. False: w.trouble.
+[[nodiscard]] bool ensure_mass(Workspace& w, State& s, const Point& p);
+/// Takes derivatives at p and factors the mass KKT there. False: w.trouble.
+[[nodiscard]] bool relinearize_mass(Workspace& w, State& s, const Point& p);
+
+// --- inputs ---
+/// Gives the system the inputs that hold at time t.
+void apply_inputs(Workspace& w, const State& s, double t);
+
+// --- step.cpp ---
+/// Tries one step of size h: on success the new state is in w (accept() makes it the state's).
+[[nodiscard]] bool try_step(Workspace& w, State& s, double h, double t1);
+void accept(Workspace& w, State& s, bool clipped);
+/// A history that suits a step h, where the controller would take `wanted`: after a jump, or when h
+/// is too large for the one there is, it is made anew.
+[[nodiscard]] bool prepare_history(Workspace& w, State& s, double h, double wanted);
+
+// --- consistent.cpp ---
+/// a, μ, x' of state.point from t, y, z, x and the present inputs. False: w.trouble.
+[[nodiscard]] bool solve_accelerations(Workspace& w, State& s, Point& p);
+/// History a₀ + (t−t₀) a₀' (or a₀ alone) around the state's point; `span`: the step it is meant for.
+[[nodiscard]] bool fresh_history(Workspace& w, State& s, double span, bool with_slope);
+/// Treats inputs that were changed since the last step.
+[[nodiscard]] bool treat_jump(Workspace& w, State& s, double span);
+/// Finite f, g, k, d; else names the culprit in w.trouble.
+[[nodiscard]] bool all_finite(Workspace& w, const Values& values);
+
+// --- predictor.cpp ---
+/// Fills w.now for the step w.h, w.t1.
+void predict(Workspace& w, State& s);
+/// Adds w.now to what is extrapolated from.
+void remember(Workspace& w, State& s);
+void forget(State& s);
+/// The line through the state's point with the rates in w.rates, as two solutions `span` apart.
+void remember_line(Workspace& w, State& s, double span);
+/// Adds a jump (a, μ, x' of `by`) to everything remembered.
+void shift_memory(State& s, const Point& by);
+
+/// The sentence for a failure.
+std::string describe(const Workspace& w, const State& s, const Trouble& trouble);
+
+}  // namespace mechfmu

@@ -1,0 +1,104 @@
+"""Includes follow the arrows between the folders: mechanics -> solver <- models and so on.
+
+The table is the whole rule. A folder includes itself, the folders and the libraries in its row, and the
+standard library. Folders without a row (tests, bench) include what they like.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from sources import ROOT, cpp_files, includes
+
+LIBRARIES = {
+    "Eigen": r"Eigen/.*|unsupported/Eigen/.*",
+    "FMI": r"(.*/)?fmi[23]\w*\.h",
+    "libxml2": r"libxml/.*",
+    "zlib": r"zlib\.h|zconf\.h|(minizip/)?(un)?zip\.h|minizip/.*",
+}
+#              folder:      (folders,                                      libraries)
+MAY_INCLUDE = {
+    "solver":     ([],                                                     ["Eigen"]),
+    "mechanics":  (["solver"],                                             ["Eigen"]),
+    "models":     (["solver", "mechanics"],                                ["Eigen"]),
+    "fmu_src":    (["solver"],                                             ["Eigen", "FMI"]),
+    "model_desc": (["mechanics", "solver"],                                ["Eigen", "libxml2"]),
+    "packaging":  (["model_desc", "mechanics", "models", "solver"],        ["Eigen", "zlib"]),
+}  # fmt: skip
+FOLDERS = [*MAY_INCLUDE, "tests", "bench"]
+STANDARD = r"[a-z0-9_]+"  # <vector>, <cmath>: C++ headers have no suffix
+
+
+def is_allowed(folder: str, name: str) -> bool:
+    folders, libraries = MAY_INCLUDE[folder]
+    first = name.split("/")[0]
+    if first in FOLDERS:
+        return first == folder or first in folders
+    return re.fullmatch("|".join([STANDARD, *(LIBRARIES[library] for library in libraries)]), name) is not None
+
+
+def forbidden_includes(root: Path) -> list[str]:
+    complaints = []
+    for path in cpp_files(root):
+        place = path.relative_to(root)
+        folder = place.parts[0]
+        if folder not in MAY_INCLUDE:
+            continue
+        folders, libraries = MAY_INCLUDE[folder]
+        complaints += [
+            f'{place}:{line}: "{name}" is not for {folder}/, which may include '
+            f'{", ".join([folder, *folders])} (as "{folder}/name.h"), {", ".join(libraries)} and the standard library'
+            for _, name, line in includes(path)
+            if not is_allowed(folder, name)
+        ]
+    return complaints
+
+
+def test_includes_follow_the_arrows():
+    complaints = forbidden_includes(ROOT)
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize(
+    "file, include",
+    [
+        ("solver/step.h", '"mechanics/body.h"'),
+        ("solver/step.h", "<libxml/parser.h>"),
+        ("solver/step.h", '"step_size.h"'),
+        ("solver/step.h", "<unistd.h>"),
+        ("mechanics/body.cpp", '"models/pendulum/pendulum.h"'),
+        ("mechanics/body.cpp", '"fmi2Functions.h"'),
+        ("models/pendulum/pendulum.h", '"fmu_src/core.h"'),
+        ("fmu_src/fmi2.cpp", "<libxml/tree.h>"),
+        ("model_desc/read.cpp", '"packaging/zip.h"'),
+        ("packaging/zip.cpp", '"fmu_src/core.h"'),
+    ],
+)
+def test_forbidden_include_is_found(tmp_path, file, include):
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#pragma once\n#include <vector>\n  # include {include}\n")
+    complaints = forbidden_includes(tmp_path)
+    assert len(complaints) == 1
+    assert complaints[0].startswith(f"{file}:3: ")
+
+
+@pytest.mark.parametrize(
+    "file, include",
+    [
+        ("solver/step.h", "<Eigen/Dense>"),
+        ("solver/step.h", '"solver/state.h"'),
+        ("solver/step.h", "<type_traits>"),
+        ("mechanics/body.cpp", '"solver/state.h"'),
+        ("models/pendulum/pendulum.h", '"mechanics/body.h"'),
+        ("fmu_src/fmi2.cpp", '"fmi2Functions.h"'),
+        ("model_desc/read.cpp", "<libxml/tree.h>"),
+        ("packaging/zip.cpp", "<minizip/zip.h>"),
+        ("tests/fmu_src/core_test.cpp", "<libxml/tree.h>"),
+    ],
+)
+def test_allowed_include_passes(tmp_path, file, include):
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#include {include}\n// #include <never/mind.h> in a comment\n")
+    assert forbidden_includes(tmp_path) == []

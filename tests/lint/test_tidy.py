@@ -1,0 +1,110 @@
+"""clang-tidy has nothing to say about the C++ files that changed, nor about the headers that changed.
+
+MECHFMU_TIDY=all checks every file and takes the time it needs; otherwise no file is begun after TIME_LIMIT.
+A file that was found clean is not checked again until it, a header it includes or the settings change.
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sources import ROOT, changed_files, own_headers
+
+BUILD = ROOT / "build"
+CACHE = BUILD / "tidy"
+TIME_LIMIT = 240  # seconds
+DIAGNOSTIC = re.compile(r"^(?P<file>/[^:\n]+):\d+:\d+: (?:warning|error): .*\[(?P<check>[^\[\]]+)\]$", re.MULTILINE)
+
+
+def compile_commands() -> dict[Path, str]:
+    database = BUILD / "compile_commands.json"
+    if not database.exists():
+        pytest.fail("build/compile_commands.json is missing; run: cmake --preset release")
+    return {Path(entry["file"]): entry["command"] for entry in json.loads(database.read_text())}
+
+
+def to_check(commands: dict[Path, str], changed: set[Path]) -> list[Path]:
+    """The changed *.cpp, and for each changed header that they do not include one *.cpp that does."""
+    existing = sorted(file for file in commands if file.is_file())
+    headers = {file: own_headers(file) for file in existing}
+    selected = [file for file in existing if file in changed]
+    for header in sorted(changed):
+        if header.suffix == ".h" and not any(header in headers[file] for file in selected):
+            selected += [file for file in existing if header in headers[file]][:1]
+    return selected
+
+
+def fingerprint(file: Path, command: str) -> str:
+    digest = hashlib.sha256(command.encode())
+    for path in [ROOT / ".clang-tidy", file, *sorted(own_headers(file))]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def findings(output: str, root: Path = ROOT) -> str:
+    """What clang-tidy says about our own files; the path-sensitive checks also wander into the libraries."""
+    ours = [
+        output[m.start() : n]
+        for m, n in spans(output)
+        if Path(m["file"]).is_relative_to(root) or "clang-diagnostic-error" in m["check"]
+    ]
+    return "".join(ours)
+
+
+def spans(output: str):
+    """Each diagnostic with the position at which the next one begins."""
+    matches = list(DIAGNOSTIC.finditer(output))
+    return zip(matches, [m.start() for m in matches[1:]] + [len(output)])
+
+
+def run_tidy(file: Path, command: str, deadline: float) -> str | None:
+    """The findings in a file, or None when the time was over."""
+    mark = CACHE / fingerprint(file, command)
+    if mark.exists():
+        return ""
+    if time.monotonic() > deadline:
+        return None
+    run = subprocess.run(
+        ["clang-tidy", "--quiet", "-p", BUILD, f"--header-filter=^{re.escape(str(ROOT))}/", file],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = findings(run.stdout)
+    if not DIAGNOSTIC.search(run.stdout) and run.returncode != 0:
+        found = run.stdout + run.stderr  # clang-tidy itself failed
+    if not found:
+        mark.touch()
+    return found
+
+
+def test_changed_files_are_tidy():
+    commands = compile_commands()
+    check_all = os.environ.get("MECHFMU_TIDY") == "all"
+    files = sorted(commands) if check_all else to_check(commands, changed_files())
+    CACHE.mkdir(exist_ok=True)
+    deadline = float("inf") if check_all else time.monotonic() + TIME_LIMIT
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        results = list(pool.map(lambda file: run_tidy(file, commands[file], deadline), files))
+
+    unchecked = [str(file.relative_to(ROOT)) for file, result in zip(files, results) if result is None]
+    if unchecked:
+        warnings.warn(f"not checked after {TIME_LIMIT} s (MECHFMU_TIDY=all checks all): {' '.join(unchecked)}")
+    found = "\n".join(result for result in results if result)
+    assert not found, found
+
+
+def test_findings_in_own_files_count_and_those_in_libraries_do_not():
+    root = Path("/home/me/mechfmu")
+    own = f"{root}/solver/a.cpp:1:2: error: empty [bugprone-x,-warnings-as-errors]\n  code\n"
+    library = "/usr/include/eigen3/E.h:1:2: error: leak [clang-analyzer-x,-warnings-as-errors]\n  code\n"
+    not_compiled = "/usr/include/x.h:1:2: error: unknown type [clang-diagnostic-error]\n"
+    assert findings(own + library, root) == own
+    assert findings(library + not_compiled, root) == not_compiled

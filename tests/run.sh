@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Everything that is checked, from a fresh clone: set-up, build, lint, C++ tests, Python tests.
+# Lint runs clang-tidy on changed files; MECHFMU_TIDY=all checks all of them.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export PYTHONDONTWRITEBYTECODE=1
+
+summary=()
+failed=0
+
+# step <name> <command>...: runs the command and notes how it went.
+step() {
+  local name=$1 begin=$SECONDS verdict=ok
+  shift
+  printf '\n=== %s\n' "$name"
+  "$@" || { verdict=FAILED; failed=1; }
+  summary+=("$(printf '  %-14s %-7s %4d s' "$name" "$verdict" $((SECONDS - begin)))")
+  [ "$verdict" = ok ]
+}
+
+finish() {
+  printf '\n=== summary\n'
+  printf '%s\n' "${summary[@]}"
+  if [ "$failed" -eq 0 ]; then echo "all checks passed"; else echo "some checks FAILED; see above"; fi
+  exit "$failed"
+}
+
+configure() { cmake --preset release; }
+build() { cmake --build --preset release --parallel "$(nproc)"; }
+cpp_tests() { ctest --preset release --parallel "$(nproc)"; }
+run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto "$@"; }
+
+# Nothing can be tested without these three, so a failure here is the end.
+step set-up packaging/setup.sh && step configure configure && step build build || finish
+
+step lint run_pytest tests/lint
+step "C++ tests" cpp_tests
+step "Python tests" run_pytest tests --ignore=tests/lint
+finish

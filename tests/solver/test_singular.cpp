@@ -1,0 +1,156 @@
+// Redundant constraints and singular positions.
+
+#include <numbers>
+
+#include "models/slider_crank/slider_crank.h"
+#include "tests/solver/runs.h"
+
+namespace mechfmu::tests {
+namespace {
+
+using models::SliderCrank;
+
+/// The slider-crank with a ninth constraint that follows from the seventh and the eighth.
+struct RedundantSliderCrank : Model<10, 9> {
+  SliderCrank base;
+
+  template <class T>
+  Mat<T, 10> M(T t, const Vec<T, 10>& y) const {
+    return base.M(t, y);
+  }
+  template <class T>
+  Vec<T, 10> f(T t, const Vec<T, 10>& y, const Vec<T, 10>& z) const {
+    return base.f(t, y, z);
+  }
+  template <class T>
+  Vec<T, 9> g(T t, const Vec<T, 10>& y) const {
+    const Vec<T, 8> eight = base.g(t, y);
+    Vec<T, 9> nine;
+    nine << eight, eight[7] + 0.5 * eight[6];
+    return nine;
+  }
+  void variables(Variables& v) {
+    v.constraint(6, "slider x");
+    v.constraint(7, "slider guide");
+    v.constraint(8, "the extra one");
+    v.start({.y = SliderCrank::position(std::numbers::pi / 2, base.l1, base.l2)});
+  }
+};
+
+Vector reactions(const SliderCrank& model, const Point& p) {
+  // Gᵀλ from the equations of motion: f₀ − M a.
+  const Vec<double, 10> y = p.y;
+  const Vec<double, 10> z = p.z;
+  return model.f(p.t, y, z) - model.M(p.t, y) * p.a;
+}
+
+TEST(RedundantConstraints, AreNamedWithWhatTheyFollowFrom) {
+  ModelRun<RedundantSliderCrank> run(converged(0.7));
+  ASSERT_EQ(run.solver.warnings().size(), 1U);
+  const std::string& warning = run.solver.warnings()[0];
+  for (const char* part : {"'the extra one'", "'slider x'", "'slider guide'", "redundant"})
+    EXPECT_NE(warning.find(part), std::string::npos) << warning;
+}
+
+TEST(RedundantConstraints, DoNotChangeMotionOrReactions) {
+  Options o = converged(0.7);
+  o.tolerance = 1e-12;
+  ModelRun<RedundantSliderCrank> nine(o);
+  ModelRun<SliderCrank> eight(o);
+  for (int i = 0; i < 200; ++i) {
+    nine.step(1e-3);
+    eight.step(1e-3);
+  }
+  EXPECT_LT((nine.y() - eight.y()).norm(), 1e-11);
+  EXPECT_LT((nine.z() - eight.z()).norm(), 1e-9);
+  EXPECT_LT((nine.state.point.a - eight.state.point.a).norm(), 1e-6);
+  // λ is unique only as Gᵀλ; the smallest one has λ₉ = λ₈' + λ₇'/2 spread over all three.
+  const Vector& l9 = nine.state.point.mu;
+  const Vector& l8 = eight.state.point.mu;
+  EXPECT_LT(std::abs(l9[7] + l9[8] - l8[7]), 1e-7);
+  EXPECT_LT(std::abs(l9[6] + 0.5 * l9[8] - l8[6]), 1e-7);
+  EXPECT_NEAR(l9[8], l9[7] + 0.5 * l9[6], 1e-6);
+}
+
+TEST(RedundantConstraints, ErrorIsThatOfTheReference) {
+  Options o = converged(0.7);
+  ModelRun<RedundantSliderCrank> run(o);
+  for (int i = 0; i < 200; ++i) run.step(1e-3);
+  ModelRun<SliderCrank> reference(o);
+  for (int i = 0; i < 200 * 50; ++i) reference.step(1e-3 / 50);
+  EXPECT_NEAR((run.y() - reference.y()).norm() / 9.41e-7, 1, 0.02);
+  EXPECT_NEAR((run.z() - reference.z()).norm() / 1.68e-3, 1, 0.02);
+  Point p;
+  Point r;
+  ASSERT_TRUE(run.solver.output(run.state, p).ok());
+  ASSERT_TRUE(reference.solver.output(reference.state, r).ok());
+  EXPECT_LT((reactions(SliderCrank(), p) - reactions(SliderCrank(), r)).norm(), 5e-2);
+}
+
+/// Crank and rod of equal length, through θ₁ = π/2 where G loses rank, at 6 rad/s without torque.
+struct Toggle : SliderCrank {
+  void variables(Variables& v) {
+    l1 = l2 = 0.6;
+    torque = 0;
+    SliderCrank::variables(v);
+    const double theta = std::numbers::pi / 4;
+    const double w = 6;
+    const double s = l1 * std::sin(theta) * w;
+    const double c = l1 * std::cos(theta) * w;
+    // J as in the reference: that of l1 = 0.3 and l2 = 0.6.
+    v.start({.y = position(theta, l1, l2),
+             .z = {-s / 2, c / 2, w, -1.5 * s, c / 2, -w, -2 * s, -2 * s, -s, c}});
+  }
+  template <class T>
+  Mat<T, 10> M(T t, const Vec<T, 10>& y) const {
+    Mat<T, 10> mass = SliderCrank::M(t, y);
+    mass(2, 2) = T(0.0027);
+    mass(5, 5) = T(0.0045);
+    return mass;
+  }
+};
+
+TEST(TogglePosition, IsPassedOnTheRightBranchByEveryMethod) {
+  for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
+    SCOPED_TRACE(traits(method).name);
+    const std::pair<int, double> errors[] = {
+        {30, 1.1e-3}, {100, 1.4e-4}, {300, 1.6e-5}, {1000, 1.45e-6}};
+    for (const auto& [n, expected] : errors) {
+      SCOPED_TRACE(n);
+      Options o;
+      o.method = method;
+      o.coefficients = Coefficients::from_rho(0.7);
+      o.tolerance = 1e-8;
+      ModelRun<Toggle> run(o);
+      for (int i = 0; i < n; ++i) run.step(0.3 / n);
+      EXPECT_NEAR(run.y()[2] + run.y()[5], 0, 1e-6);  // θ₂ = −θ₁
+      // Close to the singular position the last digits depend on where Newton stops.
+      if (method == Method::soi2) {
+        EXPECT_NEAR(std::abs(run.y()[2] - 2.196156064255) / expected, 1, 0.1);
+      }
+    }
+  }
+}
+
+TEST(TogglePosition, ConvergesToTheReference) {
+  Options o;
+  o.coefficients = Coefficients::from_rho(0.7);
+  o.tolerance = 1e-8;
+  ModelRun<Toggle> run(o);
+  for (int i = 0; i < 1000; ++i) run.step(0.3 / 1000);
+  EXPECT_NEAR(run.y()[2], 2.196156064255, 3e-6);
+  EXPECT_NEAR(run.y()[7], -.703223717173, 3e-5);
+  EXPECT_NEAR(run.z()[2], 5.1808891619, 3e-4);
+}
+
+TEST(TogglePosition, AdaptiveStepsPassItToo) {
+  Options o;
+  o.tolerance = 1e-7;
+  ModelRun<Toggle> run(o);
+  run.advance(0.3);
+  EXPECT_NEAR(run.y()[2], 2.196156064255, 1e-3);
+  EXPECT_NEAR(run.y()[2] + run.y()[5], 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace mechfmu::tests
