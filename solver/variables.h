@@ -47,12 +47,14 @@ class Variable {
 /// A coordinate y_i with its velocity z_i.
 struct Coordinate {
   std::string name;
+  std::string unit = "1";      // of y_i; z_i is per second, a_i per second squared
   double nominal = 1;          // scale below which errors are counted as absolute
   bool hold_position = false;  // initialization keeps the start value of y_i
   bool hold_velocity = false;  // … and of z_i
 
   Coordinate& scale(double value) { return nominal = value, *this; }
   Coordinate& hold() { return hold_position = hold_velocity = true, *this; }
+  Coordinate& in(std::string symbol) { return unit = std::move(symbol), *this; }
 };
 
 /// Where a run begins. What is left empty is zero; y and z are projected onto the constraints,
@@ -78,6 +80,7 @@ class Variables {
   Coordinate& coordinate(Index i, std::string name);
   void constraint(Index row, std::string name);
   void state(Index i, std::string name);
+  void about(std::string text) { about_ = std::move(text); }
   void start(Start start) { start_ = std::move(start); }
   void experiment(const Experiment& experiment) { experiment_ = experiment; }
 
@@ -92,6 +95,7 @@ class Variables {
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& constraints() const { return constraints_; }
   const std::vector<std::string>& states() const { return states_; }
+  const std::string& about() const { return about_; }
   const Start& start() const { return start_; }
   const Experiment& experiment() const { return experiment_; }
 
@@ -101,6 +105,7 @@ class Variables {
   std::vector<std::function<double(const Point&)>> readers_;
   std::vector<Coordinate> coordinates_;
   std::vector<std::string> constraints_, states_;
+  std::string about_;
   Start start_;
   Experiment experiment_;
 };

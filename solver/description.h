@@ -1,0 +1,117 @@
+// Everything a user sees of a model with its solver, as one table: the variables of the FMU.
+//
+// The table is made from the model's own Variables, the letters y z a lambda psi x of its equations, and
+// the settings and statistics of the solver. It knows nothing of FMI's files and functions: the XML of
+// either version is written from it (model_desc/), and the binary answers by it (fmu_src/). Entry i of the
+// table owns the references first … first + size − 1; entry 0 is time.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/options.h"
+#include "solver/state.h"
+#include "solver/variables.h"
+
+namespace mechfmu {
+
+enum class Type { real, integer, boolean, enumeration };
+enum class Causality { independent, parameter, input, output, local };
+enum class Variability { continuous, discrete, tunable, fixed };
+enum class Initial { none, exact, approx, calculated };
+
+/// Where the value of an entry is.
+enum class Source {
+  time,
+  input,      // inputs and parameters of the model: u[index]
+  output,     // outputs of the model: Variables::read(index)
+  y, z, a, lambda, psi, x,
+  method_a,   // the method's own a_{n+α}
+  setting,    // of the solver: Setting(index)
+  statistic   // of the solver: Statistic(index)
+};
+
+/// Settings of the solver a user may change before a run.
+enum class Setting {
+  method, rho_inf, alpha_hht, tolerance, fixed_step, h_min, h_max, h_init, max_substeps, rescale, jump_shift
+};
+constexpr int setting_count = 11;
+
+/// What the solver tells about its work.
+enum class Statistic {
+  steps, rejected, newton_iterations, jacobians, factorizations, restarts,  // integers, cumulative
+  step_size, error, position, velocity                                      // reals, of the last substep
+};
+constexpr int statistic_count = 10;
+
+struct Entry {
+  std::string name;
+  Type type = Type::real;
+  Causality causality = Causality::local;
+  Variability variability = Variability::continuous;
+  Initial initial = Initial::calculated;
+  Source source = Source::time;
+  Index index = 0;         // within the source
+  Index size = 1;          // numbers of a vector; its elements are named name[1] … name[size]
+  bool vector = false;     // one array variable where arrays exist, else `size` scalars
+  std::uint32_t first = 0; // reference of the (first) number
+  std::vector<double> start;  // of parameters, inputs and initial exact/approx; else empty
+  std::vector<std::string> units;  // of each number; "1" where there is none
+  std::string about;
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  double nominal = 1;
+  std::vector<std::string> items;  // of an enumeration, numbered from 1
+
+  /// Entries an output depends on while stepping, and at initialization (filled by find_dependencies).
+  std::vector<std::size_t> depends_on, initially_depends_on;
+
+  std::string unit() const;  // the one all numbers share, else "1"
+  std::string element_name(Index i) const;
+};
+
+struct LogCategory {
+  std::string name, about;
+};
+
+struct Description {
+  std::string model;   // name of the model: also of the binary and of the FMU
+  std::string about;
+  Experiment experiment;
+  std::vector<Entry> entries;
+  std::uint32_t references = 0;  // how many there are
+  int max_output_derivative = 2;
+
+  /// Entry and element of a reference; entry = entries.size() when there is none.
+  struct Place {
+    std::size_t entry;
+    Index element;
+  };
+  Place find(std::uint32_t reference) const;
+  std::size_t find(const std::string& name) const;  // entries.size() when there is none
+};
+
+Description describe(const std::string& model, const System& system);
+
+/// Fills the dependencies of all outputs by changing one known after the other and looking what follows.
+void find_dependencies(Description& description, System& system);
+
+/// 32 hex digits that change when anything changes that an importer could rely on.
+std::string token(const Description& description);
+
+const std::vector<LogCategory>& log_categories();
+
+/// The solver's settings as numbers (as FMI variables carry them) and as Options.
+struct Settings {
+  std::vector<double> values;  // by Setting; Booleans 0/1, method from 1
+
+  Settings();
+  double& operator[](Setting setting) { return values[static_cast<std::size_t>(setting)]; }
+  double operator[](Setting setting) const { return values[static_cast<std::size_t>(setting)]; }
+  /// `tolerance` is used when the setting is 0. Throws std::invalid_argument naming the setting.
+  Options options(double tolerance) const;
+};
+
+}  // namespace mechfmu
