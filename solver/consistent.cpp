@@ -35,33 +35,40 @@ namespace {
   return false;
 }
 
-/// z ← z + δ with g_t + G z = 0 and k = 0, δ as the mass KKT matrix weighs it. Methods of index 3 let z
-/// drift off; from there, a start would see accelerations of order drift/h.
-[[nodiscard]] bool project_velocity(Workspace& w, State& s) {
+/// y ← y ⊕ δ with g = 0, or z ← z + δ with g_t + G z = 0 and k = 0; δ as the mass KKT matrix weighs it.
+[[nodiscard]] bool project(Workspace& w, State& s, bool positions) {
   const Sizes& size = w.system.sizes();
-  if (size.mu() == 0) return true;
+  const Vector& r = positions ? w.values.position : w.values.velocity;
+  if (r.size() == 0) return true;
   if (!ensure_mass(w, s, s.point)) return false;
   double previous = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 10; ++iteration) {
+  for (int iteration = 0; iteration < 30; ++iteration) {
     w.system.evaluate(s.point, w.values);
     ++s.statistics.evaluations;
     if (!all_finite(w, w.values)) return false;
-    const double drift = largest(w.values.velocity);
-    if (drift == 0 || drift > 0.5 * previous) break;
+    const double drift = largest(r);
+    if (drift <= 1e-15 || (drift > 0.5 * previous && drift <= 1e-9)) return true;
+    if (drift > 0.3 * previous && !relinearize_mass(w, s, s.point)) return false;
     previous = drift;
     w.rhs.setZero();
-    w.rhs.segment(size.n, size.mu()) = -w.values.velocity;
+    w.rhs.segment(size.n, r.size()) = -r;
     w.linear->solve_mass(w.rhs);
-    s.point.z += w.rhs.head(size.n);
+    w.delta = w.rhs.head(size.n);
+    if (positions) {
+      w.probe.y = s.point.y;
+      w.system.displace(w.probe.y, w.delta, s.point.y);
+    } else {
+      s.point.z += w.delta;
+    }
   }
-  return true;
+  w.trouble = {Failure::cannot_assemble};
+  return false;
 }
 
 /// w.probe = the point s later along the motion, with accelerations and multipliers on the lines
 /// (a_rate, mu_rate, xd_rate) and the inputs of that time.
-void follow(Workspace& w, const State& state, const Vector& rates, double s) {
+void follow(Workspace& w, const State& state, const Point& p, const Vector& rates, double s) {
   const Sizes& size = w.system.sizes();
-  const Point& p = state.point;
   w.probe.t = p.t + s;
   w.delta = s * p.z + (s * s / 2) * p.a;
   w.system.displace(p.y, w.delta, w.probe.y);
@@ -73,15 +80,15 @@ void follow(Workspace& w, const State& state, const Vector& rates, double s) {
   apply_inputs(w, state, w.probe.t);
 }
 
-/// (a', μ', x'') at the state's point, into w.rates; R vanishes along the motion they describe.
-[[nodiscard]] bool solve_rates(Workspace& w, State& s, double span) {
-  const double step = std::max(0.01 * span, 1e-9 * std::max(1.0, std::abs(s.point.t)));
+/// (a', μ', x'') at p, into w.rates; R vanishes along the motion they describe.
+[[nodiscard]] bool solve_rates(Workspace& w, State& s, const Point& p, double span) {
+  const double step = std::max(0.01 * span, 1e-9 * std::max(1.0, std::abs(p.t)));
   w.rates.setZero();
   double previous = 0;
   for (int iteration = 0; iteration < 8; ++iteration) {
-    follow(w, s, w.rates, -step);
+    follow(w, s, p, w.rates, -step);
     if (!consistency(w, s, w.probe, w.residual_minus)) return false;
-    follow(w, s, w.rates, step);
+    follow(w, s, p, w.rates, step);
     if (!consistency(w, s, w.probe, w.residual)) return false;
     w.rhs = (w.residual_minus - w.residual) / (2 * step);
     w.linear->solve_mass(w.rhs);
@@ -90,7 +97,7 @@ void follow(Workspace& w, const State& state, const Vector& rates, double s) {
     if (change <= 1e-4 * largest(w.rates) || (iteration > 0 && change >= 0.5 * previous)) break;
     previous = change;
   }
-  apply_inputs(w, s, s.point.t);
+  apply_inputs(w, s, p.t);
   return true;
 }
 
@@ -108,6 +115,14 @@ bool all_finite(Workspace& w, const Values& values) {
          finite(values.velocity, "g_t + G z or k") && finite(values.d, "d");
 }
 
+bool project_onto_constraints(Workspace& w, State& s, double accepted) {
+  w.system.evaluate(s.point, w.values);
+  if (!all_finite(w, w.values)) return false;
+  if (largest(w.values.position) > accepted && !project(w, s, true)) return false;
+  w.system.evaluate(s.point, w.values);
+  return largest(w.values.velocity) <= accepted || project(w, s, false);
+}
+
 bool solve_accelerations(Workspace& w, State& s, Point& p) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;
@@ -123,7 +138,9 @@ bool solve_accelerations(Workspace& w, State& s, Point& p) {
     p.xdot += w.rhs.tail(size.x);
 
     const double mu_size = std::max(largest(p.mu), 1e-6 * largest(w.values.f));
-    const auto relative = [](double change, double of) { return change > 1e-13 ? change / of : 0; };
+    const auto relative = [](double change, double of) {
+      return change > 1e-13 ? change / std::max(of, 1e-100) : 0;
+    };
     const double change = std::max({relative(largest(w.rhs.head(size.n)), largest(p.a)),
                                     relative(largest(w.rhs.segment(size.n, size.mu())), mu_size),
                                     relative(largest(w.rhs.tail(size.x)), largest(p.xdot))});
@@ -145,7 +162,7 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope) {
   Point& p = s.point;
   History& history = s.history;
   apply_inputs(w, s, p.t);
-  if (!w.method.velocity_constraints && !project_velocity(w, s)) return false;
+  if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
   if (!solve_accelerations(w, s, p)) return false;
   if (!consistency(w, s, p, w.residual)) return false;
   s.f = w.values.f;
@@ -155,12 +172,60 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope) {
   history.span = span;
   history.fresh = true;
   w.rates.setZero();
-  if (with_slope && !solve_rates(w, s, span)) return false;
+  if (with_slope && !solve_rates(w, s, p, span)) return false;
   history.da = span * w.rates.head(size.n);
   history.dxd = span * w.rates.tail(size.x);
   forget(s);
   remember_line(w, s, span);
   ++s.statistics.restarts;
+  return true;
+}
+
+bool local_rates(Workspace& w, State& s, const Point& p, double span) {
+  return ensure_mass(w, s, p) && solve_rates(w, s, p, span);
+}
+
+bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp) {
+  const Sizes& size = w.system.sizes();
+  if (!ensure_mass(w, s, p)) return false;
+  // R_u du by a difference of sixth order, then R_(a,μ,x') (da, dμ, dx') = −R_u du, refined until the
+  // derivative of R along all of it vanishes.
+  double step = std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < du.size(); ++i) {
+    const double size_of_u = s.input.value[i] == 0 ? 1 : std::abs(s.input.value[i]);
+    if (du[i] != 0) step = std::min(step, 0.02 * size_of_u / std::abs(du[i]));
+  }
+  if (!std::isfinite(step)) step = 1;
+  constexpr double weights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
+  w.rates.setZero();
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    w.direction.setZero();
+    for (int k = 1; k <= 3; ++k)
+      for (const double side : {-1.0, 1.0}) {
+        const double by = side * k * step;
+        w.probe = p;
+        w.probe.a += by * w.rates.head(size.n);
+        w.probe.mu += by * w.rates.segment(size.n, size.mu());
+        w.probe.xdot += by * w.rates.tail(size.x);
+        apply_inputs(w, s, p.t);
+        w.system.get_inputs(w.u);
+        w.u += by * du;
+        w.system.set_inputs(w.u);
+        if (!consistency(w, s, w.probe, w.residual)) return false;
+        w.direction += (side * weights[k - 1] / step) * w.residual;
+      }
+    w.rhs = -w.direction;
+    w.linear->solve_mass(w.rhs);
+    w.rates += w.rhs;
+    const double change = largest(w.rhs);
+    if (change <= 1e-14 * largest(w.rates) || change > 0.5 * previous) break;
+    previous = change;
+  }
+  apply_inputs(w, s, p.t);
+  dp.a = w.rates.head(size.n);
+  dp.mu = w.rates.segment(size.n, size.mu());
+  dp.xdot = w.rates.tail(size.x);
   return true;
 }
 
@@ -177,8 +242,9 @@ bool treat_jump(Workspace& w, State& s, double span) {
     case JumpTreatment::shift: break;
   }
   // The accelerations jump by Δa, so does the whole history.
-  w.probe = p;
   apply_inputs(w, s, p.t);
+  if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
+  w.probe = p;
   if (!solve_accelerations(w, s, p)) return false;
   if (!consistency(w, s, p, w.residual)) return false;
   s.f = w.values.f;

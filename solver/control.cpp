@@ -75,7 +75,7 @@ Result Solver::step(State& s, double h) {
   Workspace& w = *work_;
   restore_linearization(w, s);
   w.trouble = {};
-  if (prepare_history(w, s, h, h) && try_step(w, s, h, s.point.t + h)) {
+  if (prepare_history(w, s, h, h, false) && try_step(w, s, h, s.point.t + h)) {
     accept(w, s, true);
     return {Failure::none, s.point.t, {}};
   }
@@ -83,12 +83,16 @@ Result Solver::step(State& s, double h) {
   return fail(w, s, w.trouble);
 }
 
-Result Solver::advance(State& s, double t_end) {
+Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   Workspace& w = *work_;
   const Options& o = *options_;
   const bool fixed = o.fixed_step > 0;
   restore_linearization(w, s);
   w.trouble = {};
+
+  // Less than time can resolve is no step.
+  const double unit = 1e-12 * std::max(1.0, std::abs(t_end));
+  if (std::abs(t_end - s.point.t) <= unit) s.point.t = t_end;
 
   for (long taken = 0; t_end - s.point.t > resolution(s.point.t, t_end);) {
     const double rest = t_end - s.point.t;
@@ -97,19 +101,19 @@ Result Solver::advance(State& s, double t_end) {
 
     // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
     for (int failures = 0;; ++failures) {
-      if (taken++ >= o.max_steps) return fail(w, s, {Failure::too_many_steps});
+      if (taken++ >= o.max_substeps) return fail(w, s, {Failure::too_many_steps});
       const double slack = fixed ? 1 + 1e-9 : 1.05;
       const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
       const double h = rest / pieces;
       const bool last = pieces == 1;
       const double t1 = last ? t_end : s.point.t + h;
 
-      const bool solved = (failures != 3 || fresh_history(w, s, h, true)) &&
-                          prepare_history(w, s, h, wanted) && try_step(w, s, h, t1);
+      const bool solved = prepare_history(w, s, h, wanted, failures == 3) && try_step(w, s, h, t1);
       if (solved && (fixed || w.error <= 1)) {
         accept(w, s, h < wanted || last);
         if (!fixed) s.h = next_step(s, h, wanted);
         s.after_rejection = false;
+        if (observer != nullptr && !observer->accepted(s)) return {Failure::none, s.point.t, {}};
         break;
       }
       s.after_rejection = true;
@@ -165,11 +169,16 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
              ")";
     case Failure::step_too_small:
       return when + "the error stays above the tolerance (" + format(o.tolerance) +
-             ") with steps down to h_min = " + format(o.h_min) +
+             ") with steps down to solver.h_min = " + format(o.h_min) +
              " s; check for discontinuous forces";
     case Failure::too_many_steps:
-      return when + "more than " + std::to_string(o.max_steps) +
-             " substeps in one call; shorten the interval, loosen the tolerance or raise max_steps";
+      return when + "more than " + std::to_string(o.max_substeps) +
+             " substeps in one call; shorten the interval, loosen the tolerance or raise "
+             "solver.max_substeps";
+    case Failure::cannot_assemble:
+      return when +
+             "the constraints cannot be met after the change of a parameter; change it in smaller "
+             "steps";
     default: return when + std::string(name(trouble.failure));
   }
 }

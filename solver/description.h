@@ -25,24 +25,47 @@ enum class Initial { none, exact, approx, calculated };
 /// Where the value of an entry is.
 enum class Source {
   time,
-  input,      // inputs and parameters of the model: u[index]
-  output,     // outputs of the model: Variables::read(index)
-  y, z, a, lambda, psi, x,
-  method_a,   // the method's own a_{n+α}
-  setting,    // of the solver: Setting(index)
-  statistic   // of the solver: Statistic(index)
+  input,   // inputs and parameters of the model: u[index]
+  output,  // outputs of the model: Variables::read(index)
+  y,
+  z,
+  a,
+  lambda,
+  psi,
+  x,
+  method_a,  // the method's own a_{n+α}
+  setting,   // of the solver: Setting(index)
+  statistic  // of the solver: Statistic(index)
 };
 
 /// Settings of the solver a user may change before a run.
 enum class Setting {
-  method, rho_inf, alpha_hht, tolerance, fixed_step, h_min, h_max, h_init, max_substeps, rescale, jump_shift
+  method,
+  rho_inf,
+  alpha_hht,
+  tolerance,
+  fixed_step,
+  h_min,
+  h_max,
+  h_init,
+  max_substeps,
+  rescale,
+  jump_shift
 };
 constexpr int setting_count = 11;
 
 /// What the solver tells about its work.
 enum class Statistic {
-  steps, rejected, newton_iterations, jacobians, factorizations, restarts,  // integers, cumulative
-  step_size, error, position, velocity                                      // reals, of the last substep
+  steps,
+  rejected,
+  newton_iterations,
+  jacobians,
+  factorizations,
+  restarts,  // integers, cumulative
+  step_size,
+  error,
+  position,
+  velocity  // reals, of the last substep
 };
 constexpr int statistic_count = 10;
 
@@ -53,12 +76,12 @@ struct Entry {
   Variability variability = Variability::continuous;
   Initial initial = Initial::calculated;
   Source source = Source::time;
-  Index index = 0;         // within the source
-  Index size = 1;          // numbers of a vector; its elements are named name[1] … name[size]
-  bool vector = false;     // one array variable where arrays exist, else `size` scalars
-  std::uint32_t first = 0; // reference of the (first) number
+  Index index = 0;            // within the source
+  Index size = 1;             // numbers of a vector; its elements are named name[1] … name[size]
+  bool vector = false;        // one array variable where arrays exist, else `size` scalars
+  std::uint32_t first = 0;    // reference of the (first) number
   std::vector<double> start;  // of parameters, inputs and initial exact/approx; else empty
-  std::vector<std::string> units;  // of each number; "1" where there is none
+  std::vector<std::string> units;  // of each number; "1": dimensionless, "": unknown
   std::string about;
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
@@ -77,12 +100,12 @@ struct LogCategory {
 };
 
 struct Description {
-  std::string model;   // name of the model: also of the binary and of the FMU
+  std::string model;  // name of the model: also of the binary and of the FMU
   std::string about;
   Experiment experiment;
   std::vector<Entry> entries;
   std::uint32_t references = 0;  // how many there are
-  int max_output_derivative = 2;
+  int max_output_derivative = 1;
 
   /// Entry and element of a reference; entry = entries.size() when there is none.
   struct Place {

@@ -33,17 +33,19 @@ Workspace::Workspace(System& system_, const Options& options_)
   const Sizes& s = system.sizes();
   end.resize(s);
   probe.resize(s);
+  before.resize(s);
   now.resize(s);
   values.resize(s);
   a_alpha = Ma_alpha = z_tilde = known = Ma = w = delta = Mv = f_difference = Vector::Zero(s.n);
   xd_alpha = xd_third = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
-  rhs = residual = residual_minus = rates = Vector::Zero(s.kkt());
+  rhs = residual = residual_minus = rates = direction = Vector::Zero(s.kkt());
   u = Vector::Zero(s.u);
   predicted_a = Matrix::Zero(s.n, Predictions::capacity);
   factored.at.resize(s);
   factored.u = Vector::Zero(s.u);
+  scratch.resize(s);
 }
 
 Solver::Solver(System& system, const Options& options)
@@ -158,6 +160,10 @@ std::string describe_singular(const Workspace& w) {
 }  // namespace
 
 Result Solver::initialize(State& s, double t0) {
+  return initialize(s, t0, system_.variables().start());
+}
+
+Result Solver::initialize(State& s, double t0, const Start& start) {
   Workspace& w = *work_;
   const Variables& model = system_.variables();
   const Sizes& size = system_.sizes();
@@ -169,7 +175,6 @@ Result Solver::initialize(State& s, double t0) {
   Point& p = s.point;
   p.t = s.input.t = t0;
   system_.get_inputs(s.input.value);
-  const Start& start = model.start();
   fill(p.y, start.y);
   fill(p.z, start.z);
   fill(p.x, start.x);
@@ -241,22 +246,42 @@ void Solver::set_inputs(State& s, In value, In slope, In curvature) const {
   s.input.constant = slope.isZero(0) && curvature.isZero(0);
 }
 
-Result Solver::output(State& s, Point& p) {
+/// A copy of the state to work on, with the matrices it was saved with.
+State& Solver::scratch(const State& s) {
   Workspace& w = *work_;
-  restore_linearization(w, s);
+  w.scratch = s;
   w.trouble = {};
-  apply_inputs(w, s, s.point.t);
-  p = s.point;
-  if (solve_accelerations(w, s, p)) {
-    // λ and ψ stay those of the method.
-    p.mu = s.point.mu;
-    return {Failure::none, p.t, {}};
-  }
-  p.a = s.point.a;
-  return {w.trouble.failure, p.t, describe(w, s, w.trouble)};
+  restore_linearization(w, w.scratch);
+  apply_inputs(w, w.scratch, s.point.t);
+  return w.scratch;
 }
 
-void Solver::constraint_residuals(State& s, double& position, double& velocity) {
+Result Solver::outcome(bool done, const State& s) const {
+  if (done) return {Failure::none, s.point.t, {}};
+  return {work_->trouble.failure, s.point.t, describe(*work_, s, work_->trouble)};
+}
+
+Result Solver::output(const State& s, Point& p) {
+  p = s.point;
+  const bool done = solve_accelerations(*work_, scratch(s), p);
+  // λ and ψ stay those of the method, unless inputs have jumped since.
+  if (!s.jumped || !done) p.mu = s.point.mu;
+  if (!done) p.a = s.point.a;
+  return outcome(done, s);
+}
+
+Result Solver::rates(const State& s, const Point& p, Vector& rates) {
+  const double span = s.h > 0 ? s.h : s.history.span;
+  const bool done = local_rates(*work_, scratch(s), p, span);
+  rates = work_->rates;
+  return outcome(done, s);
+}
+
+Result Solver::input_sensitivity(const State& s, const Point& p, In du, Point& dp) {
+  return outcome(mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp), s);
+}
+
+void Solver::constraint_residuals(const State& s, double& position, double& velocity) {
   Workspace& w = *work_;
   apply_inputs(w, s, s.point.t);
   system_.evaluate(s.point, w.values);

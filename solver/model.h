@@ -35,6 +35,13 @@ struct Model {
   static constexpr int n_y = N_, n_g = M_, n_k = K_, n_x = X_;
 };
 
+/// ½ zᵀ M(t,y) z, for models whose M is that of mechanics.
+template <class ModelT>
+double kinetic_energy(const ModelT& model, const Point& p) {
+  const Vec<double, ModelT::n_y> z = p.z;
+  return z.dot(model.M(p.t, Vec<double, ModelT::n_y>(p.y)) * z) / 2;
+}
+
 template <class ModelT>
 class ModelSystem final : public System {
   static constexpr int N = ModelT::n_y, M = ModelT::n_g, K = ModelT::n_k, X = ModelT::n_x;

@@ -32,7 +32,7 @@ struct Options {
   double h_init = 0;     // 0: chosen from the start values
   double h_min = 1e-12;  // a step below it is a failure
   double h_max = std::numeric_limits<double>::infinity();
-  long max_steps = 1'000'000;  // substeps in one call of advance()
+  long max_substeps = 1'000'000;  // substeps in one call of advance()
 
   bool rescale_a = true;   // (15) on a change of step
   bool rescale_Ma = true;  // (16) on a change of step

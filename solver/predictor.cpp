@@ -72,19 +72,21 @@ void predict(Workspace& w, State& s) {
   const double shifted = w.t1 + w.c.alpha() * w.h;
   // An extrapolation whose weights are large would magnify the errors of the data.
   constexpr double largest_sum = 20;
+  // All degrees are compared in every fourth step; the others need the chosen one only.
+  const bool compare = s.statistics.steps % 4 == 0;
   int usable = 0;
   for (int degree = 0; degree < p.count && degree <= w.options.max_predictor_degree; ++degree) {
     const Weights weights = lagrange(p, p.shifted, degree, shifted);
     if (sum_of_sizes(weights) > largest_sum) break;
-    combine(p, weights, degree, 0, w.predicted_a.col(degree));
+    if (compare) combine(p, weights, degree, 0, w.predicted_a.col(degree));
     usable = degree;
   }
-  w.predicted_degrees = usable + 1;
+  w.predicted_degrees = compare ? usable + 1 : 0;
 
   const int degree = std::min(p.degree, usable);
   const Weights at_shifted = lagrange(p, p.shifted, degree, shifted);
   const Weights at_end = lagrange(p, p.time, degree, w.t1);
-  w.now.a = w.predicted_a.col(degree);
+  combine(p, at_shifted, degree, 0, w.now.a);
   combine(p, at_shifted, degree, size.n, w.now.a_tilde);
   combine(p, at_shifted, degree, 2 * size.n, w.now.xd);
   combine(p, at_end, degree, shifted_rows(size), w.now.mu);
@@ -103,7 +105,8 @@ void remember(Workspace& w, State& s) {
       p.degree = degree;
     }
   }
-  if (p.degree == w.predicted_degrees - 1) ++p.degree;  // one more may be better still
+  // One more may be better still.
+  if (w.predicted_degrees > 0 && p.degree == w.predicted_degrees - 1) ++p.degree;
   const Index column = push(p, w.t1, w.t1 + w.c.alpha() * w.h);
   p.u.col(column) << w.now.a, w.now.a_tilde, w.now.xd, w.now.mu, w.now.mu_tilde;
 }

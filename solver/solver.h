@@ -19,10 +19,19 @@
 #include "solver/options.h"
 #include "solver/result.h"
 #include "solver/state.h"
+#include "solver/variables.h"
 
 namespace mechfmu {
 
 struct Workspace;
+
+/// Is told of every accepted step of advance(); may change inputs (Solver::set_inputs) or end the call.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  /// False: return to the caller of advance() now.
+  virtual bool accepted(State& state) = 0;
+};
 
 class Solver {
  public:
@@ -34,14 +43,15 @@ class Solver {
   const Options& options() const { return *options_; }
   System& system() const { return system_; }
 
-  /// Consistent y, z, a, λ, ψ, x' at t0 from the model's start values. The system's inputs and
-  /// parameters must have been set.
+  /// Consistent y, z, a, λ, ψ, x' at t0 from the given start values, or the model's own. The system's
+  /// inputs and parameters must have been set.
   Result initialize(State& state, double t0);
+  Result initialize(State& state, double t0, const Start& start);
   /// Remarks of initialize(): redundant constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// As many steps as needed, ending exactly at t_end.
-  Result advance(State& state, double t_end);
+  /// As many steps as needed, ending exactly at t_end (or where the observer says).
+  Result advance(State& state, double t_end, StepObserver* observer = nullptr);
   /// One step of size h with no error control.
   Result step(State& state, double h);
 
@@ -50,13 +60,22 @@ class Solver {
   void set_inputs(State& state, In value) const;
   void set_inputs(State& state, In value, In slope, In curvature) const;
 
-  /// The point a user sees: as in the state, with the accelerations that solve M a = f there.
-  Result output(State& state, Point& p);
+  /// The point a user sees: as in the state, with the accelerations that solve M a = f there. Like all
+  /// that follows, it leaves the state as it is: looking does not change a run.
+  Result output(const State& state, Point& p);
+
+  /// How the point of output() goes on: a', μ', x'' one after the other.
+  Result rates(const State& state, const Point& p, Vector& rates);
+  /// How a, μ, x' of output() change with inputs and parameters: dp for a change du of u.
+  Result input_sensitivity(const State& state, const Point& p, In du, Point& dp);
 
   /// Largest residuals of g and of (g_t + G z, k).
-  void constraint_residuals(State& state, double& position, double& velocity);
+  void constraint_residuals(const State& state, double& position, double& velocity);
 
  private:
+  State& scratch(const State& state);
+  Result outcome(bool done, const State& state) const;
+
   System& system_;
   std::unique_ptr<Options> options_;
   std::unique_ptr<Workspace> work_;

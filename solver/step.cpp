@@ -81,6 +81,11 @@ void newton_increment(Workspace& w, State& s) {
   const double per_position = 1 / (w.c.beta * w.h * w.h);
   const double per_velocity = 1 / (w.c.gamma * w.h);
 
+  // What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
+  const double unresolved = 4 * epsilon * largest(s.y_scale);
+  w.values.position =
+      (w.values.position.array().abs() <= unresolved).select(0.0, w.values.position);
+
   balance(w);
   if (two_sets(w)) {
     // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
@@ -109,15 +114,28 @@ void newton_increment(Workspace& w, State& s) {
   w.linear->solve_newton(w.rhs);
 }
 
-/// Adds the increment to the iterate; returns it in units of what the stopping test allows, and how
-/// many units of roundoff y, z and x have changed by.
-double update(Workspace& w, const State& s, double& roundoffs) {
+/// Size of a Newton increment: of y, z, x and of the multipliers, each in units of what the stopping test
+/// allows; and the former in units of roundoff.
+struct Increment {
+  double motion = 0, multipliers = 0, roundoffs = 0;
+};
+
+/// Adds the increment to the iterate.
+Increment update(Workspace& w, const State& s) {
   const Sizes& size = w.system.sizes();
   const Coefficients& c = w.c;
   const double scale = c.end_weight();
   const double h = w.h;
-  const double allowed = w.options.newton_fraction * w.options.tolerance;
   const double constant = std::max(std::abs(c.error_constant()), 1.0 / 12);
+  // What Newton leaves is a fraction of the error of the step itself (39), which is far below the tolerance
+  // where steps are short for another reason: fixed steps, communication points.
+  w.delta = w.now.a - w.a_alpha;
+  const double tolerance = w.options.tolerance;
+  const double step_error =
+      std::clamp(constant * h * h * rms(w.delta, s.y_scale), 1e-4 * tolerance, tolerance);
+  // Index-3 methods magnify what is left in the positions by 1/h² in the next steps.
+  const double fraction = w.options.newton_fraction * (w.method.velocity_constraints ? 1 : 0.01);
+  const double allowed = fraction * step_error;
 
   w.delta = w.rhs.head(size.n) / scale;
   w.now.a += w.delta;
@@ -138,31 +156,46 @@ double update(Workspace& w, const State& s, double& roundoffs) {
   }
 
   // (45) and (46): the change of y and x that the increment stands for.
-  double increment =
+  Increment increment;
+  increment.motion =
       std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd) / allowed;
 
   // Multipliers: relative, as accurate as accelerations have to be, never below roundoff.
-  const double a_size = rms(w.now.a, s.y_scale);
-  const double relative = allowed / (constant * h * h * a_size);
-  if (size.mu() > 0 && relative < 1) {
+  if (size.mu() > 0) {
+    const double a_size = std::max(rms(w.now.a, s.y_scale), 1e-100);
+    const double relative = allowed / (constant * h * h * a_size);
     const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * rms(w.end.z, s.y_scale)
                                      : epsilon / (c.beta * h * h * a_size);
-    const double mu_allowed = std::max(std::clamp(relative, 1e-9, 1e-3), 100 * noise);
-    const double mu_size = std::max(largest(w.now.mu), 1e-6 * largest(w.values.f));
-    if (mu_size > 0) increment = std::max(increment, largest(dmu) / (mu_size * mu_allowed));
+    const double mu_allowed = std::max(std::clamp(0.1 * relative, 1e-9, 1e-4), 100 * noise);
+    const double mu_size = std::max({largest(w.now.mu), 1e-6 * largest(w.values.f), 1e-12});
+    increment.multipliers = largest(dmu) / (mu_size * mu_allowed);
   }
 
+  // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
   const double speed = std::max(1.0, rms(w.end.z, s.y_scale));
-  roundoffs =
-      std::max({c.beta * h * h * da_tilde, c.gamma * h * da / speed, c.gamma * h * dxd}) / epsilon;
+  const double dz = w.method.velocity_constraints ? c.gamma * h * da / speed : 0;
+  increment.roundoffs = std::max({c.beta * h * h * da_tilde, dz, c.gamma * h * dxd}) / epsilon;
   return increment;
 }
 
 enum class Newton { converged, slow, broken };
 
-/// Modified Newton from the predicted unknowns with the matrices at hand.
+/// Contraction from one increment to the next.
+double contraction(double increment, double previous) {
+  return previous > 0 ? increment / previous : (increment > 0 ? 1 : 0);
+}
+
+/// What is still missing after an increment, if the iteration goes on contracting like this: (42).
+double rest_of(double increment, double rate) {
+  if (increment == 0) return 0;
+  return rate < 1 ? std::max(rate, 1e-3) / (1 - rate) * increment
+                  : std::numeric_limits<double>::infinity();
+}
+
+/// Modified Newton from the predicted unknowns with the matrices at hand. Motion and multipliers have
+/// their own rates: where constraints fix the accelerations, those converge at once and λ, ψ do not.
 Newton iterate(Workspace& w, State& s) {
-  double previous = 0;
+  Increment previous;
   w.rate = s.rate;
   w.rate_measured = false;
   for (int iteration = 1; iteration <= w.options.max_iterations; ++iteration) {
@@ -171,33 +204,48 @@ Newton iterate(Workspace& w, State& s) {
     ++s.statistics.evaluations;
     if (!all_finite(w, w.values)) return Newton::broken;
     newton_increment(w, s);
-    double roundoffs = 0;
-    const double increment = update(w, s, roundoffs);
+    const Increment now = update(w, s);
     ++s.statistics.newton_iterations;
-    if (!std::isfinite(increment)) {
+    if (!std::isfinite(now.motion + now.multipliers)) {
       w.trouble = {Failure::newton};
       return Newton::broken;
     }
-    if (roundoffs <= 4) return Newton::converged;
 
-    if (iteration > 1) {
-      w.rate = increment / previous;
-      if (w.rate > 0.3 && roundoffs <= 1000) return Newton::converged;  // as far as roundoff allows
+    const bool first = iteration == 1;
+    const double motion_rate = first ? s.rate : contraction(now.motion, previous.motion);
+    const double multiplier_rate =
+        first ? s.rate : contraction(now.multipliers, previous.multipliers);
+    // A rate that was measured in an earlier step is trusted with care.
+    const bool known = !first || (w.options.min_iterations <= 1 && s.rate < 0.9);
+    const double care = first ? 10 : 1;
+    const double motion_rest = care * rest_of(now.motion, motion_rate);
+    const double multiplier_rest = care * rest_of(now.multipliers, multiplier_rate);
+    const bool motion_done = now.roundoffs <= 4 || (known && motion_rest <= 1) ||
+                             (!first && motion_rate > 0.3 && now.roundoffs <= 1000);
+    const bool multipliers_done = now.multipliers <= 1e-3 || (known && multiplier_rest <= 1) ||
+                                  (!first && now.multipliers <= 1);
+    if (!first) {
+      w.rate = std::max(now.roundoffs <= 1000 ? 0 : motion_rate,
+                        now.multipliers <= 0.1 ? 0 : multiplier_rate);
       w.rate_measured = true;
-      if (w.rate > 2 || (w.rate > 0.95 && iteration > 2)) return Newton::slow;
     }
-    const bool rate_known =
-        iteration > 1 || (iteration >= w.options.min_iterations && s.rate < 0.9);
-    if (rate_known && w.rate < 1) {
-      const double rest = std::max(w.rate, 1e-3) / (1 - w.rate) * increment;
-      if (rest <= 1) {
-        if (iteration == 1) w.rate = std::min(1.0, 1.2 * s.rate);
-        return Newton::converged;
-      }
+    if (motion_done && multipliers_done) {
+      if (first) w.rate = std::min(1.0, 1.2 * s.rate);
+      return Newton::converged;
+    }
+    if (!first) {
+      // Divergence shows in both together; one may grow while the other, much larger, falls.
+      const double together = std::max(now.motion, now.multipliers);
+      const double rate = contraction(together, std::max(previous.motion, previous.multipliers));
+      if (rate > 2) return Newton::slow;
+      // Close to singular positions multipliers contract slowly at best: what can be had is taken.
       const int left = w.options.max_iterations - iteration;
-      if (iteration > 1 && rest * std::pow(w.rate, left) > 1) return Newton::slow;
+      if (motion_done && left == 0) return Newton::converged;
+      const bool hopeless =
+          rate > 0.95 ? iteration > 2 : rest_of(together, rate) * std::pow(rate, left) > 1;
+      if (!motion_done && hopeless) return Newton::slow;
     }
-    previous = increment;
+    previous = now;
   }
   return Newton::slow;
 }
@@ -271,6 +319,29 @@ void rescale(Workspace& w, const State& s) {
     w.Ma_alpha = history.Ma;
     if (w.options.rescale_Ma) w.Ma_alpha += weight * history.dMa;
   }
+}
+
+bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) {
+  if (s.jumped) {
+    if (!treat_jump(w, s, wanted)) return false;
+    s.jumped = false;
+  }
+  History& history = s.history;
+  if (history.fresh) {
+    // Its slope is a derivative; the span only says which steps are tiny.
+    const double change = wanted / history.span;
+    history.da *= change;
+    history.dxd *= change;
+    history.span = wanted;
+  }
+  // Newton has left g at a fraction of the error of the last step: too much for one that is far smaller.
+  if (h < 0.01 * s.last_h) {
+    apply_inputs(w, s, s.point.t);
+    if (!project_onto_constraints(w, s, 0)) return false;
+  }
+  const double weight = (w.c.alpha() * h - history.offset) / history.span;
+  const bool fits = !w.options.rescale_a || std::abs(weight) <= 1 + 1e-9;
+  return (fits && !anew) || fresh_history(w, s, wanted, true);
 }
 
 }  // namespace
@@ -413,22 +484,11 @@ void accept(Workspace& w, State& s, bool clipped) {
   ++s.statistics.steps;
 }
 
-bool prepare_history(Workspace& w, State& s, double h, double wanted) {
-  if (s.jumped) {
-    if (!treat_jump(w, s, wanted)) return false;
-    s.jumped = false;
-  }
-  History& history = s.history;
-  if (history.fresh) {
-    // Its slope is a derivative; the span only says which steps are tiny.
-    const double change = wanted / history.span;
-    history.da *= change;
-    history.dxd *= change;
-    history.span = wanted;
-  }
-  const double weight = (w.c.alpha() * h - history.offset) / history.span;
-  if (!w.options.rescale_a || std::abs(weight) <= 1 + 1e-9) return true;
-  return fresh_history(w, s, wanted, true);
+bool prepare_history(Workspace& w, State& s, double h, double wanted, bool anew) {
+  w.before = s.point;
+  if (update_history(w, s, h, wanted, anew)) return true;
+  s.point = w.before;
+  return false;
 }
 
 }  // namespace mechfmu

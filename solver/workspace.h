@@ -59,10 +59,12 @@ struct Workspace {
   // Scratch
   Values values;
   Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, xd_third;
-  Point probe;
+  Point probe, before;
   Vector residual, residual_minus;  // of the consistency equations
   Vector rates;                     // (a', μ', x'') of a fresh history
+  Vector direction;                 // of a derivative of those equations
   Trouble trouble;
+  State scratch;  // to compute outputs on
 };
 
 // --- linearization (step.cpp) ---
@@ -83,15 +85,22 @@ void apply_inputs(Workspace& w, const State& s, double t);
 /// Tries one step of size h: on success the new state is in w (accept() makes it the state's).
 [[nodiscard]] bool try_step(Workspace& w, State& s, double h, double t1);
 void accept(Workspace& w, State& s, bool clipped);
-/// A history that suits a step h, where the controller would take `wanted`: after a jump, or when h
-/// is too large for the one there is, it is made anew.
-[[nodiscard]] bool prepare_history(Workspace& w, State& s, double h, double wanted);
+/// A history that suits a step h, where the controller would take `wanted`: after a jump, or when h is too
+/// large for the one there is, or on request, it is made anew. On failure the point is as it was.
+[[nodiscard]] bool prepare_history(Workspace& w, State& s, double h, double wanted, bool anew);
 
 // --- consistent.cpp ---
+/// Back onto the constraints where they are off by more than `accepted`: after a jump of parameters, and before
+/// a step to which the drift would look like accelerations of order drift/h². False: w.trouble.
+[[nodiscard]] bool project_onto_constraints(Workspace& w, State& s, double accepted);
 /// a, μ, x' of state.point from t, y, z, x and the present inputs. False: w.trouble.
 [[nodiscard]] bool solve_accelerations(Workspace& w, State& s, Point& p);
 /// History a₀ + (t−t₀) a₀' (or a₀ alone) around the state's point; `span`: the step it is meant for.
 [[nodiscard]] bool fresh_history(Workspace& w, State& s, double span, bool with_slope);
+/// (a', μ', x'') of the motion through p, into w.rates. False: w.trouble.
+[[nodiscard]] bool local_rates(Workspace& w, State& s, const Point& p, double span);
+/// Change of a, μ, x' of a consistent point p with a change du of the inputs. False: w.trouble.
+[[nodiscard]] bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp);
 /// Treats inputs that were changed since the last step.
 [[nodiscard]] bool treat_jump(Workspace& w, State& s, double span);
 /// Finite f, g, k, d; else names the culprit in w.trouble.

@@ -76,17 +76,31 @@ struct Andrews : Model<7, 6> {
     return gap;
   }
 
+  double potential(const Point& p) const {
+    const double xd = sd * std::cos(p.y[2]) + sc * std::sin(p.y[2]) + xb;
+    const double yd = sd * std::sin(p.y[2]) - sc * std::cos(p.y[2]) + yb;
+    const double stretch = std::hypot(xd - xc, yd - yc) - l0;
+    return c0 * stretch * stretch / 2;
+  }
+  double energy(const Point& p) const { return kinetic_energy(*this, p) + potential(p); }
+
   void variables(Variables& v) {
+    v.about("Andrews' squeezing mechanism: seven bodies in a plane, one degree of freedom");
     v.input("torque", torque).unit("N.m").about("torque on body 1");
     v.parameter("stiffness", c0).unit("N/m").min(0).about("spring");
     const char* names[] = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
-    for (int i = 0; i < 7; ++i) v.coordinate(i, names[i]);
+    for (int i = 0; i < 7; ++i) v.coordinate(i, names[i]).in("rad");
     v.coordinate(1, "Theta").hold();
     const char* loops[] = {"loop B x",       "loop B y",       "loop A upper x",
                            "loop A upper y", "loop A lower x", "loop A lower y"};
     for (int i = 0; i < 6; ++i) v.constraint(i, loops[i]);
     v.output("beta", [](const Point& p) { return p.y[0]; }).unit("rad").about("angle of body 1");
     v.output("beta.rate", [](const Point& p) { return p.z[0]; }).unit("rad/s");
+    v.output("energy.kinetic", [this](const Point& p) {
+       return kinetic_energy(*this, p);
+     }).unit("J");
+    v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
+    v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = {-0.0617138900142764496358948458001, 0, 0.455279819163070380255912382449,
                    0.222668390165885884674473185609, 0.487364979543842550225598953530,
                    -0.222668390165885884674473185609, 1.23054744454982119249735015568}});

@@ -43,6 +43,7 @@ struct CarAxis : Model<4, 2> {
   }
 
   void variables(Variables& v) {
+    v.about("Axle on two stiff springs over a bumpy road (Test Set for IVP Solvers)");
     v.parameter("M", M0).unit("kg").min(0).about("mass of the axle");
     v.parameter("eps", eps).min(0).about("stiffness parameter: small is stiff");
     v.parameter("L", L).unit("m").min(0).about("length of the axle");
@@ -51,7 +52,7 @@ struct CarAxis : Model<4, 2> {
     v.parameter("r", r).unit("m").about("amplitude of the road");
     v.parameter("omega", omega).unit("rad/s").about("frequency of the road");
     const char* names[] = {"xl", "yl", "xr", "yr"};
-    for (int i = 0; i < 4; ++i) v.coordinate(i, names[i]);
+    for (int i = 0; i < 4; ++i) v.coordinate(i, names[i]).in("m");
     v.constraint(0, "left wheel above the road");
     v.constraint(1, "length of the axle");
     const char* about[] = {"left end, x", "left end, y", "right end, x", "right end, y"};

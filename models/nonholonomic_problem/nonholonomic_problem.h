@@ -32,6 +32,7 @@ struct NonholonomicProblem : Model<2, 0, 1> {
   }
 
   void variables(Variables& v) {
+    v.about("Test problem 7.1 of Jay: exact solution exp(t), exp(-2t)");
     v.start({.y = {1, 1}, .z = {1, -2}, .psi = {1}});
     v.experiment({.stop = 1, .step = 0.01, .tolerance = 1e-6});
   }

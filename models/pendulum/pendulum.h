@@ -24,22 +24,28 @@ struct Pendulum : Model<2, 1> {
     return Vec<T, 1>(sqrt(y.squaredNorm()) - l);
   }
 
+  double potential(const Point& p) const { return m * g0 * p.y[1]; }
+  double energy(const Point& p) const { return kinetic_energy(*this, p) + potential(p); }
+
   void variables(Variables& v) {
+    v.about("Point mass on a massless rod in Cartesian coordinates");
     v.parameter("m", m).unit("kg").min(0).about("bob mass");
     v.parameter("l", l).unit("m").min(0).about("rod length");
     v.parameter("g", g0).unit("m/s2").about("gravity");
     v.input("F", F).unit("N").about("horizontal force on the bob");
-    v.coordinate(0, "x");
-    v.coordinate(1, "y");
+    v.coordinate(0, "x").in("m");
+    v.coordinate(1, "y").in("m");
     v.constraint(0, "rod");
-    v.output("x", [](const Point& p) { return p.y[0]; }).unit("m");
-    v.output("y", [](const Point& p) { return p.y[1]; }).unit("m");
+    v.output("bob.x", [](const Point& p) { return p.y[0]; }).unit("m");
+    v.output("bob.y", [](const Point& p) { return p.y[1]; }).unit("m");
     v.output("rod.force", [](const Point& p) { return p.mu[0]; })
         .unit("N")
         .about("tension is positive");
-    v.output("energy.total", [this](const Point& p) {
-       return m / 2 * p.z.squaredNorm() + m * g0 * p.y[1];
+    v.output("energy.kinetic", [this](const Point& p) {
+       return kinetic_energy(*this, p);
      }).unit("J");
+    v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
+    v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = {-1, 0}});
     v.experiment({.stop = 10, .step = 0.01, .tolerance = 1e-6});
   }

@@ -60,21 +60,11 @@ struct RollingDisk : Model<5, 0, 2> {
     return {z[0] + sigma * r * cos(y[3]) * z[4], z[1] + sigma * r * sin(y[3]) * z[4]};
   }
 
-  double energy(const Point& p) const {
-    const double c3 = std::cos(p.y[2]);
-    const double s3 = std::sin(p.y[2]);
-    const double c4 = std::cos(p.y[3]);
-    const double s4 = std::sin(p.y[3]);
-    const auto& z = p.z;
-    const double spin = z[4] + z[3] * s3;
-    const double T =
-        m / 2 * (z[0] * z[0] + z[1] * z[1] + r * r * (z[2] * z[2] + z[3] * z[3] * s3 * s3)) -
-        m * r * (z[2] * c3 * (z[0] * s4 - z[1] * c4) + z[3] * s3 * (z[0] * c4 + z[1] * s4)) +
-        I1 / 2 * (z[2] * z[2] + z[3] * z[3] * c3 * c3) + I2 / 2 * spin * spin;
-    return T + m * g0 * r * c3;
-  }
+  double potential(const Point& p) const { return m * g0 * r * std::cos(p.y[2]); }
+  double energy(const Point& p) const { return kinetic_energy(*this, p) + potential(p); }
 
   void variables(Variables& v) {
+    v.about("Disk that rolls without slipping on a horizontal plane (Jay, problem 7.2, corrected)");
     v.parameter("m", m).unit("kg").min(0).about("mass");
     v.parameter("r", r).unit("m").min(0).about("radius");
     v.parameter("I1", I1).unit("kg.m2").min(0).about("moment of inertia about a diameter");
@@ -83,9 +73,13 @@ struct RollingDisk : Model<5, 0, 2> {
     v.parameter("sigma", sigma).min(-1).max(1).about("sign of rolling: -1 as printed, +1 physical");
     v.parameter("missing_term", missing_term).min(0).max(1).about("1: f4 corrected, 0: as printed");
     const char* names[] = {"x", "y", "lean", "heading", "spin"};
-    for (int i = 0; i < 5; ++i) v.coordinate(i, names[i]);
+    for (int i = 0; i < 5; ++i) v.coordinate(i, names[i]).in(i < 2 ? "m" : "rad");
     v.constraint(0, "rolling x");
     v.constraint(1, "rolling y");
+    v.output("energy.kinetic", [this](const Point& p) {
+       return kinetic_energy(*this, p);
+     }).unit("J");
+    v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
     v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = {0.1, 0, 0.3, 0, 1}, .z = {0.1, 0, 0.02, -0.02, 0.1}});
     v.experiment({.stop = 10, .step = 0.01, .tolerance = 1e-6});

@@ -51,14 +51,11 @@ struct SliderCrank : Model<10, 8> {
     return gap;
   }
 
-  double energy(const Point& p) const {
-    const auto& z = p.z;
+  double potential(const Point& p) const {
     const double stretch = p.y[7] - p.y[6];
-    return (m1 * (z[0] * z[0] + z[1] * z[1]) + J1() * z[2] * z[2] +
-            m2 * (z[3] * z[3] + z[4] * z[4]) + J2() * z[5] * z[5] + m3 * z[6] * z[6] +
-            m4 * z[7] * z[7] + stiffness * stretch * stretch) /
-           2;
+    return stiffness * stretch * stretch / 2;
   }
+  double energy(const Point& p) const { return kinetic_energy(*this, p) + potential(p); }
 
   /// Positions with crank angle θ₁, the rod pointing towards +x and the spring relaxed.
   static std::vector<double> position(double theta1, double l1, double l2) {
@@ -70,6 +67,7 @@ struct SliderCrank : Model<10, 8> {
   }
 
   void variables(Variables& v) {
+    v.about("Slider-crank with a mass on a spring behind the slider (Arnold and Bruls 2007)");
     v.input("torque", torque).unit("N.m").about("torque on the crank");
     v.parameter("l1", l1).unit("m").min(0).about("crank length");
     v.parameter("l2", l2).unit("m").min(0).about("rod length");
@@ -79,7 +77,7 @@ struct SliderCrank : Model<10, 8> {
     v.parameter("m4", m4).unit("kg").min(0).about("mass on the spring");
     v.parameter("stiffness", stiffness).unit("N/m").min(0).about("spring behind the slider");
     const char* names[] = {"x1", "y1", "theta1", "x2", "y2", "theta2", "x3", "x4", "x5", "y5"};
-    for (int i = 0; i < 10; ++i) v.coordinate(i, names[i]);
+    for (int i = 0; i < 10; ++i) v.coordinate(i, names[i]).in(i == 2 || i == 5 ? "rad" : "m");
     v.coordinate(2, "theta1").hold();
     v.coordinate(7, "x4").hold();
     const char* constraints[] = {"crank x", "crank y", "hinge x",  "hinge y",
@@ -95,6 +93,10 @@ struct SliderCrank : Model<10, 8> {
     v.output("pin.y", [](const Point& p) { return -p.mu[1] - p.mu[3]; })
         .unit("N")
         .about("ground on crank, y");
+    v.output("energy.kinetic", [this](const Point& p) {
+       return kinetic_energy(*this, p);
+     }).unit("J");
+    v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
     v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = position(std::numbers::pi / 2, l1, l2)});
     v.experiment({.stop = 1, .step = 5e-3, .tolerance = 1e-6});

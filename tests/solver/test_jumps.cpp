@@ -3,6 +3,7 @@
 // Slider-crank, torque held over H = 10 ms at u_k = 2 sin(5 t_k), 25 master steps, ρ∞ = 0.7, m fixed
 // substeps each. The reference is the same run with the fresh start and very many substeps.
 
+#include "models/pendulum/pendulum.h"
 #include "models/slider_crank/slider_crank.h"
 #include "tests/solver/runs.h"
 
@@ -140,6 +141,31 @@ TEST(InputJumps, JumpsKeepStepSizeAndNewtonMatrix) {
   EXPECT_LE(run.state.statistics.jacobians - before.jacobians, 1);
   EXPECT_EQ(run.state.statistics.restarts - before.restarts, 1);
   EXPECT_GT(run.state.h, 0.5 * h);
+}
+
+TEST(InputJumps, AChangedLengthIsMetByTheNextStep) {
+  ModelRun<models::Pendulum> run(Options{});
+  run.advance(0.4);
+  const Vector direction = run.y();
+  run.set("l", 1.1);
+  run.advance(0.41);
+  EXPECT_NEAR(run.y().norm(), 1.1, 1e-9);
+  EXPECT_NEAR(run.y().dot(run.z()), 0, 1e-6);
+  EXPECT_GT(run.y().normalized().dot(direction), 0.99);
+  EXPECT_LT(run.state.point.a.norm(), 100);
+}
+
+TEST(InputJumps, ALengthThatCannotBeMetIsReportedAndNothingMoves) {
+  ModelRun<models::Pendulum> run(Options{});
+  run.advance(0.4);
+  const Vector y = run.y();
+  run.set("l", -1);
+  const Result result = run.solver.advance(run.state, 0.5);
+  EXPECT_EQ(result.failure, Failure::cannot_assemble) << result.message;
+  EXPECT_EQ(run.y(), y);
+  EXPECT_EQ(run.t(), 0.4);
+  run.set("l", 1);
+  EXPECT_TRUE(run.solver.advance(run.state, 0.5).ok());
 }
 
 TEST(InputJumps, ContinuousLinearInputsNeedNoTreatment) {

@@ -108,7 +108,7 @@ TEST(Soi2Problem, HoldsPositionAndVelocityConstraintsAtEveryStep) {
     double velocity = 1;
     run.solver.constraint_residuals(run.state, position, velocity);
     EXPECT_LT(position, 1e-13);
-    EXPECT_LT(velocity, 1e-13);
+    EXPECT_LT(velocity, 1e-12);  // roundoff of z over h
   }
 }
 

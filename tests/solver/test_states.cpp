@@ -294,7 +294,7 @@ TEST(Failures, NonFiniteConstraintsAreNamed) {
 
 TEST(Failures, TooManyStepsEndTheCall) {
   Options o;
-  o.max_steps = 20;
+  o.max_substeps = 20;
   o.tolerance = 1e-10;
   expect_failure({}, o, 10, Failure::too_many_steps, "20 substeps");
 }
@@ -303,12 +303,12 @@ TEST(Failures, AStepBelowTheLimitEndsTheCall) {
   Options o;
   o.h_min = 1e-3;
   o.tolerance = 1e-12;
-  expect_failure({}, o, 1, Failure::step_too_small, "h_min = 0.001");
+  expect_failure({}, o, 1, Failure::step_too_small, "solver.h_min = 0.001");
 }
 
 TEST(Failures, AFailedRunCanGoOnWithOtherInputs) {
   Options o;
-  o.max_steps = 20;
+  o.max_substeps = 20;
   o.tolerance = 1e-8;
   ModelRun<models::Pendulum> run(o);
   EXPECT_FALSE(run.solver.advance(run.state, 1).ok());
@@ -357,6 +357,21 @@ TEST(Adaptive, StiffCarAxisRunsAtLooseTolerance) {
   run.advance(3);
   EXPECT_NEAR(run.y()[3], .373911027265366, 0.02);
   EXPECT_LT(run.state.statistics.steps, 1000);
+}
+
+TEST(Adaptive, FixedStepsConvergeAtALooseTolerance) {
+  // What Newton leaves behind must fall with the step, not with the tolerance.
+  double last = 1;
+  for (const int n : {3200, 6400, 12800, 51200}) {
+    Options o;
+    o.tolerance = 1e-6;
+    ModelRun<models::Pendulum> run(o);
+    for (int i = 0; i < n; ++i) run.step(10.0 / n);
+    const double error = std::hypot(run.y()[0] + .2750874625761184, run.y()[1] + .9614192050991246);
+    EXPECT_LT(error, 0.3 * last) << n;
+    last = error;
+  }
+  EXPECT_LT(last, 1e-5);
 }
 
 TEST(Adaptive, FixedStepsDivideTheIntervalEvenly) {

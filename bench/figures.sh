@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Builds the programs of bench/ and regenerates every figure of docs/figures and every table of
+# docs/accuracy.md and docs/cost.md. Another build folder than build can be named: figures.sh <folder>
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export PYTHONDONTWRITEBYTECODE=1
+
+build=${1:-build}
+[ -x build/venv/bin/python ] || packaging/setup.sh
+if [ "$build" = build ]; then
+  cmake --preset release
+else
+  [ -f "$build/CMakeCache.txt" ] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+fi
+for target in convergence adaptive step_cost trajectory; do
+  cmake --build "$build" --target "$target"
+done
+build/venv/bin/python bench/figures.py --build "$build"

@@ -1,0 +1,521 @@
+// The functions of FMI 3.0 for co-simulation, translated to Instance. Functions that co-simulation or this
+// exporter does not have are there too: they say so and return an error.
+
+#include <fmi3Functions.h>
+
+#include <algorithm>
+
+#include "fmu_src/guard.h"
+#include "fmu_src/saved_states.h"
+#include "solver/factory.h"
+
+namespace {
+
+using namespace mechfmu;
+
+struct Component {
+  fmi3InstanceEnvironment environment = nullptr;
+  fmi3LogMessageCallback log = nullptr;
+  fmi3IntermediateUpdateCallback intermediate_update = nullptr;
+  bool early_return_allowed = false;
+  bool event_mode_used = false;
+  std::vector<fmi3ValueReference> intermediate_variables;  // the only ones readable inside a step
+  std::unique_ptr<Instance> instance;
+};
+
+fmi3Status fmi3(Status status) { return static_cast<fmi3Status>(status); }
+
+Component* component_of(fmi3Instance c) { return static_cast<Component*>(c); }
+
+template <class Body>
+fmi3Status call(fmi3Instance c, const char* function, unsigned phases, Body&& body) {
+  Instance* instance = c == nullptr ? nullptr : component_of(c)->instance.get();
+  return fmi3(guard(instance, function, phases, std::forward<Body>(body)));
+}
+
+fmi3Status refuse(fmi3Instance c, const char* function, const char* why) {
+  return call(c, function, any_phase, [&](Instance&) {
+    throw Refusal{Status::error, std::string(function) + " " + why};
+  });
+}
+
+constexpr unsigned readable =
+    instantiated | initialization | event | stepping | intermediate | terminated;
+constexpr unsigned writable = instantiated | initialization | event | stepping | intermediate;
+constexpr const char* no_type = "is not available: the model has no variables of this type";
+constexpr const char* no_clocks = "is not available: the model has no clocks";
+constexpr const char* no_exchange = "belongs to model exchange, which this FMU does not have";
+
+/// Calls visit(reference) for every single number behind the references of variables, arrays included.
+template <class Visit>
+void each_number(const Instance& instance, const fmi3ValueReference vr[], size_t n, Visit&& visit) {
+  require(n == 0 || vr != nullptr, "the array of value references is missing");
+  const Description& d = instance.description();
+  for (size_t i = 0; i < n; ++i) {
+    const auto place = d.find(vr[i]);
+    if (place.entry == d.entries.size() || place.element != 0)
+      throw Refusal{Status::error,
+                    "there is no variable with value reference " + std::to_string(vr[i])};
+    for (Index k = 0; k < d.entries[place.entry].size; ++k)
+      visit(vr[i] + static_cast<std::uint32_t>(k));
+  }
+}
+
+std::vector<std::uint32_t> numbers(const Instance& instance, const fmi3ValueReference vr[],
+                                   size_t n) {
+  std::vector<std::uint32_t> all;
+  each_number(instance, vr, n, [&](std::uint32_t reference) { all.push_back(reference); });
+  return all;
+}
+
+void require_count(size_t given, size_t needed) {
+  if (given != needed)
+    throw Refusal{Status::error, "the variables have " + std::to_string(needed) + " values, but " +
+                                     std::to_string(given) + " were given"};
+}
+
+void require_values(const Instance& instance, const fmi3ValueReference vr[], size_t n,
+                    const void* values, size_t n_values) {
+  size_t count = 0;
+  each_number(instance, vr, n, [&](std::uint32_t) { ++count; });
+  require_count(n_values, count);
+  require(count == 0 || values != nullptr, "the array of values is missing");
+}
+
+template <class Value>
+fmi3Status get_values(fmi3Instance c, const char* function, std::initializer_list<Type> types,
+                      const fmi3ValueReference vr[], size_t n, Value values[], size_t n_values) {
+  return call(c, function, readable, [&](Instance& instance) {
+    require_values(instance, vr, n, values, n_values);
+    if (instance.phase() == intermediate) {
+      const auto& allowed = component_of(c)->intermediate_variables;
+      for (size_t i = 0; i < n; ++i)
+        if (std::find(allowed.begin(), allowed.end(), vr[i]) == allowed.end())
+          throw Refusal{Status::error,
+                        "value reference " + std::to_string(vr[i]) +
+                            " was not announced as a required intermediate variable"};
+    }
+    size_t i = 0;
+    each_number(instance, vr, n, [&](std::uint32_t reference) {
+      values[i++] = static_cast<Value>(instance.get(reference, types));
+    });
+  });
+}
+
+template <class Value>
+fmi3Status set_values(fmi3Instance c, const char* function, std::initializer_list<Type> types,
+                      const fmi3ValueReference vr[], size_t n, const Value values[],
+                      size_t n_values) {
+  return call(c, function, writable, [&](Instance& instance) {
+    require_values(instance, vr, n, values, n_values);
+    size_t i = 0;
+    each_number(instance, vr, n, [&](std::uint32_t reference) {
+      instance.check_set(reference, types, static_cast<double>(values[i++]));
+    });
+    i = 0;  // all or nothing
+    each_number(instance, vr, n, [&](std::uint32_t reference) {
+      instance.set(reference, types, static_cast<double>(values[i++]));
+    });
+  });
+}
+
+/// Tells the importer of every accepted substep; it may read, set inputs and ask to return.
+class IntermediateUpdate final : public StepObserver {
+ public:
+  explicit IntermediateUpdate(Component& component) : component_(component) {}
+
+  bool accepted(State& state) override {
+    fmi3Boolean return_requested = fmi3False;
+    fmi3Float64 return_time = state.point.t;
+    component_.instance->enter_intermediate();
+    component_.intermediate_update(component_.environment, state.point.t, fmi3True, fmi3True,
+                                   fmi3True, component_.early_return_allowed, &return_requested,
+                                   &return_time);
+    component_.instance->leave_intermediate();
+    return !(component_.early_return_allowed && return_requested);
+  }
+
+ private:
+  Component& component_;
+};
+
+}  // namespace
+
+extern "C" {
+
+const char* fmi3GetVersion(void) { return fmi3Version; }
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean loggingOn, size_t n,
+                               const fmi3String categories[]) {
+  return call(c, "fmi3SetDebugLogging", any_phase, [&](Instance& instance) {
+    require(n == 0 || categories != nullptr, "the array of categories is missing");
+    instance.set_logging(loggingOn, {categories, categories + n});
+  });
+}
+
+fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String /*resourcePath*/,
+    fmi3Boolean /*visible*/, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
+    fmi3Boolean earlyReturnAllowed, const fmi3ValueReference requiredIntermediateVariables[],
+    size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
+    fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback intermediateUpdate) {
+  const auto complain = [&](const std::string& message) {
+    if (logMessage != nullptr)
+      logMessage(instanceEnvironment, fmi3Error, "logStatusError", message.c_str());
+    return nullptr;
+  };
+  try {
+    if (instanceName == nullptr || *instanceName == 0)
+      return complain("fmi3InstantiateCoSimulation: the instance needs a name");
+    auto component = std::make_unique<Component>();
+    Component* self = component.get();
+    self->environment = instanceEnvironment;
+    self->log = logMessage;
+    self->intermediate_update = intermediateUpdate;
+    self->early_return_allowed = earlyReturnAllowed;
+    self->event_mode_used = eventModeUsed;
+    self->instance = std::make_unique<Instance>(
+        instanceName,
+        [self](Status status, const char* category, const std::string& message) {
+          if (self->log != nullptr)
+            self->log(self->environment, fmi3(status), category, message.c_str());
+        },
+        loggingOn);
+    if (eventModeUsed) self->instance->use_event_mode();
+    const std::string own = token(self->instance->description());
+    if (instantiationToken == nullptr || own != instantiationToken)
+      return complain(
+          "fmi3InstantiateCoSimulation: the model description and the binary do not belong "
+          "together: token " +
+          std::string(instantiationToken == nullptr ? "(none)" : instantiationToken) +
+          " instead of " + own + "; export the FMU again");
+    if (nRequiredIntermediateVariables > 0 && requiredIntermediateVariables == nullptr)
+      return complain(
+          "fmi3InstantiateCoSimulation: the array of intermediate variables is missing");
+    for (size_t i = 0; i < nRequiredIntermediateVariables; ++i) {
+      const fmi3ValueReference vr = requiredIntermediateVariables[i];
+      if (self->instance->description().find(vr).entry ==
+          self->instance->description().entries.size())
+        return complain(
+            "fmi3InstantiateCoSimulation: there is no intermediate variable with value reference " +
+            std::to_string(vr));
+      self->intermediate_variables.push_back(vr);
+    }
+    return component.release();
+  } catch (const std::exception& failure) {
+    return complain(std::string("fmi3InstantiateCoSimulation: ") + failure.what());
+  }
+}
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean,
+                                          fmi3Boolean, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback log) {
+  if (log != nullptr)
+    log(environment, fmi3Error, "logStatusError",
+        "fmi3InstantiateModelExchange: this FMU is for co-simulation only");
+  return nullptr;
+}
+
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean,
+                                               fmi3Boolean, fmi3InstanceEnvironment environment,
+                                               fmi3LogMessageCallback log, fmi3ClockUpdateCallback,
+                                               fmi3LockPreemptionCallback,
+                                               fmi3UnlockPreemptionCallback) {
+  if (log != nullptr)
+    log(environment, fmi3Error, "logStatusError",
+        "fmi3InstantiateScheduledExecution: this FMU is for co-simulation only");
+  return nullptr;
+}
+
+void fmi3FreeInstance(fmi3Instance c) { delete component_of(c); }
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean toleranceDefined,
+                                       fmi3Float64 tolerance, fmi3Float64 startTime,
+                                       fmi3Boolean stopTimeDefined, fmi3Float64 stopTime) {
+  return call(c, "fmi3EnterInitializationMode", instantiated, [&](Instance& instance) {
+    instance.setup(toleranceDefined, tolerance, startTime, stopTimeDefined, stopTime);
+    instance.enter_initialization();
+  });
+}
+fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
+  return call(c, "fmi3ExitInitializationMode", initialization,
+              [](Instance& i) { i.exit_initialization(); });
+}
+fmi3Status fmi3EnterEventMode(fmi3Instance c) {
+  return call(c, "fmi3EnterEventMode", stepping, [&](Instance& instance) {
+    require(component_of(c)->event_mode_used,
+            "fmi3EnterEventMode: the instance was made without event mode");
+    instance.enter_event_mode();
+  });
+}
+fmi3Status fmi3EnterStepMode(fmi3Instance c) {
+  return call(c, "fmi3EnterStepMode", event, [](Instance& i) { i.enter_step_mode(); });
+}
+fmi3Status fmi3Terminate(fmi3Instance c) {
+  return call(c, "fmi3Terminate", event | stepping, [](Instance& i) { i.terminate(); });
+}
+fmi3Status fmi3Reset(fmi3Instance c) {
+  return call(c, "fmi3Reset", between_calls, [&](Instance& instance) {
+    instance.reset();
+    if (component_of(c)->event_mode_used) instance.use_event_mode();
+  });
+}
+
+fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Float64 v[],
+                          size_t nv) {
+  return get_values(c, "fmi3GetFloat64", {Type::real}, vr, n, v, nv);
+}
+fmi3Status fmi3GetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Int64 v[],
+                        size_t nv) {
+  return get_values(c, "fmi3GetInt64", {Type::integer, Type::enumeration}, vr, n, v, nv);
+}
+fmi3Status fmi3GetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Boolean v[],
+                          size_t nv) {
+  return get_values(c, "fmi3GetBoolean", {Type::boolean}, vr, n, v, nv);
+}
+fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
+                          const fmi3Float64 v[], size_t nv) {
+  return set_values(c, "fmi3SetFloat64", {Type::real}, vr, n, v, nv);
+}
+fmi3Status fmi3SetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
+                        const fmi3Int64 v[], size_t nv) {
+  return set_values(c, "fmi3SetInt64", {Type::integer, Type::enumeration}, vr, n, v, nv);
+}
+fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
+                          const fmi3Boolean v[], size_t nv) {
+  return set_values(c, "fmi3SetBoolean", {Type::boolean}, vr, n, v, nv);
+}
+
+// Types no variable of an exported model has.
+#define MECHFMU_NO_VARIABLES_OF(NAME)                                                          \
+  fmi3Status fmi3Get##NAME(fmi3Instance c, const fmi3ValueReference[], size_t n, fmi3##NAME[], \
+                           size_t) {                                                           \
+    if (n == 0) return call(c, "fmi3Get" #NAME, readable, [](Instance&) {});                   \
+    return refuse(c, "fmi3Get" #NAME, no_type);                                                \
+  }                                                                                            \
+  fmi3Status fmi3Set##NAME(fmi3Instance c, const fmi3ValueReference[], size_t n,               \
+                           const fmi3##NAME[], size_t) {                                       \
+    if (n == 0) return call(c, "fmi3Set" #NAME, writable, [](Instance&) {});                   \
+    return refuse(c, "fmi3Set" #NAME, no_type);                                                \
+  }
+MECHFMU_NO_VARIABLES_OF(Float32)
+MECHFMU_NO_VARIABLES_OF(Int8)
+MECHFMU_NO_VARIABLES_OF(UInt8)
+MECHFMU_NO_VARIABLES_OF(Int16)
+MECHFMU_NO_VARIABLES_OF(UInt16)
+MECHFMU_NO_VARIABLES_OF(Int32)
+MECHFMU_NO_VARIABLES_OF(UInt32)
+MECHFMU_NO_VARIABLES_OF(UInt64)
+MECHFMU_NO_VARIABLES_OF(String)
+#undef MECHFMU_NO_VARIABLES_OF
+
+fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference[], size_t, size_t[], fmi3Binary[],
+                         size_t) {
+  return refuse(c, "fmi3GetBinary", no_type);
+}
+fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference[], size_t, const size_t[],
+                         const fmi3Binary[], size_t) {
+  return refuse(c, "fmi3SetBinary", no_type);
+}
+fmi3Status fmi3GetClock(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3Clock[]) {
+  return refuse(c, "fmi3GetClock", no_clocks);
+}
+fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference[], size_t, const fmi3Clock[]) {
+  return refuse(c, "fmi3SetClock", no_clocks);
+}
+fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference, size_t*) {
+  return refuse(c, "fmi3GetNumberOfVariableDependencies",
+                "is not available: see the model description");
+}
+fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference, size_t[],
+                                       fmi3ValueReference[], size_t[], fmi3DependencyKind[],
+                                       size_t) {
+  return refuse(c, "fmi3GetVariableDependencies", "is not available: see the model description");
+}
+
+fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
+  return call(c, "fmi3GetFMUState", between_calls, [&](Instance& i) { get_state(i, state); });
+}
+fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
+  return call(c, "fmi3SetFMUState", between_calls, [&](Instance& i) { set_state(i, state); });
+}
+fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState* state) {
+  return call(c, "fmi3FreeFMUState", any_phase, [&](Instance&) { free_state(state); });
+}
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t* size) {
+  return call(c, "fmi3SerializedFMUStateSize", any_phase,
+              [&](Instance& i) { state_size(i, state, size); });
+}
+fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[],
+                                 size_t size) {
+  return call(c, "fmi3SerializeFMUState", any_phase,
+              [&](Instance& i) { serialize_state(i, state, bytes, size); });
+}
+fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size,
+                                   fmi3FMUState* state) {
+  return call(c, "fmi3DeserializeFMUState", any_phase,
+              [&](Instance& i) { deserialize_state(i, bytes, size, state); });
+}
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],
+                                        size_t nUnknowns, const fmi3ValueReference knowns[],
+                                        size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                        fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return call(
+      c, "fmi3GetDirectionalDerivative", initialization | event | stepping,
+      [&](Instance& instance) {
+        const auto unknown = numbers(instance, unknowns, nUnknowns);
+        const auto known = numbers(instance, knowns, nKnowns);
+        require_count(nSeed, known.size());
+        require_count(nSensitivity, unknown.size());
+        require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
+                "an array is missing");
+        std::vector<double> result;
+        instance.directional_derivative(unknown, known, {seed, seed + nSeed}, result);
+        std::copy(result.begin(), result.end(), sensitivity);
+      });
+}
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],
+                                    size_t nUnknowns, const fmi3ValueReference knowns[],
+                                    size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                    fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return call(
+      c, "fmi3GetAdjointDerivative", initialization | event | stepping, [&](Instance& instance) {
+        const auto unknown = numbers(instance, unknowns, nUnknowns);
+        const auto known = numbers(instance, knowns, nKnowns);
+        require_count(nSeed, unknown.size());
+        require_count(nSensitivity, known.size());
+        require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
+                "an array is missing");
+        std::vector<double> result;
+        instance.adjoint_derivative(unknown, known, {seed, seed + nSeed}, result);
+        std::copy(result.begin(), result.end(), sensitivity);
+      });
+}
+
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
+                                    const fmi3Int32 orders[], fmi3Float64 values[],
+                                    size_t nValues) {
+  return call(c, "fmi3GetOutputDerivatives", event | stepping | intermediate | terminated,
+              [&](Instance& instance) {
+                require(n == 0 || (vr != nullptr && orders != nullptr && values != nullptr),
+                        "an array is missing");
+                require_count(nValues, n);
+                for (size_t i = 0; i < n; ++i)
+                  values[i] = instance.output_derivative(vr[i], orders[i]);
+              });
+}
+
+fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 H,
+                      fmi3Boolean /*noSetFMUStatePriorToCurrentPoint*/,
+                      fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
+                      fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
+  return call(c, "fmi3DoStep", stepping, [&](Instance& instance) {
+    require(eventHandlingNeeded != nullptr && terminateSimulation != nullptr &&
+                earlyReturn != nullptr && lastSuccessfulTime != nullptr,
+            "fmi3DoStep: an address for a result is missing");
+    *eventHandlingNeeded = *terminateSimulation = *earlyReturn = fmi3False;
+    *lastSuccessfulTime = instance.time();
+    IntermediateUpdate observer(*component_of(c));
+    StepObserver* told = component_of(c)->intermediate_update != nullptr ? &observer : nullptr;
+    const Instance::Step step = instance.do_step(t, H, true, told);
+    *earlyReturn = step.early;
+    *lastSuccessfulTime = step.reached;
+  });
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* discreteStatesNeedUpdate,
+                                    fmi3Boolean* terminateSimulation,
+                                    fmi3Boolean* nominalsOfContinuousStatesChanged,
+                                    fmi3Boolean* valuesOfContinuousStatesChanged,
+                                    fmi3Boolean* nextEventTimeDefined, fmi3Float64* nextEventTime) {
+  return call(c, "fmi3UpdateDiscreteStates", event, [&](Instance&) {
+    for (fmi3Boolean* flag :
+         {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
+          valuesOfContinuousStatesChanged, nextEventTimeDefined})
+      if (flag != nullptr) *flag = fmi3False;
+    if (nextEventTime != nullptr) *nextEventTime = 0;
+  });
+}
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
+  return refuse(c, "fmi3EvaluateDiscreteStates",
+                "is not available: the model has no discrete states");
+}
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) {
+  return refuse(c, "fmi3EnterConfigurationMode",
+                "is not available: the model has no structural parameters");
+}
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) {
+  return refuse(c, "fmi3ExitConfigurationMode",
+                "is not available: the model has no structural parameters");
+}
+
+// --- clocks, model exchange, scheduled execution ---
+
+fmi3Status fmi3GetIntervalDecimal(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3Float64[],
+                                  fmi3IntervalQualifier[]) {
+  return refuse(c, "fmi3GetIntervalDecimal", no_clocks);
+}
+fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[],
+                                   fmi3UInt64[], fmi3IntervalQualifier[]) {
+  return refuse(c, "fmi3GetIntervalFraction", no_clocks);
+}
+fmi3Status fmi3GetShiftDecimal(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3Float64[]) {
+  return refuse(c, "fmi3GetShiftDecimal", no_clocks);
+}
+fmi3Status fmi3GetShiftFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[],
+                                fmi3UInt64[]) {
+  return refuse(c, "fmi3GetShiftFraction", no_clocks);
+}
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance c, const fmi3ValueReference[], size_t,
+                                  const fmi3Float64[]) {
+  return refuse(c, "fmi3SetIntervalDecimal", no_clocks);
+}
+fmi3Status fmi3SetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t,
+                                   const fmi3UInt64[], const fmi3UInt64[]) {
+  return refuse(c, "fmi3SetIntervalFraction", no_clocks);
+}
+fmi3Status fmi3SetShiftDecimal(fmi3Instance c, const fmi3ValueReference[], size_t,
+                               const fmi3Float64[]) {
+  return refuse(c, "fmi3SetShiftDecimal", no_clocks);
+}
+fmi3Status fmi3SetShiftFraction(fmi3Instance c, const fmi3ValueReference[], size_t,
+                                const fmi3UInt64[], const fmi3UInt64[]) {
+  return refuse(c, "fmi3SetShiftFraction", no_clocks);
+}
+fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference, fmi3Float64) {
+  return refuse(c, "fmi3ActivateModelPartition",
+                "belongs to scheduled execution, which this FMU does not have");
+}
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
+  return refuse(c, "fmi3EnterContinuousTimeMode", no_exchange);
+}
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean, fmi3Boolean*, fmi3Boolean*) {
+  return refuse(c, "fmi3CompletedIntegratorStep", no_exchange);
+}
+fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64) {
+  return refuse(c, "fmi3SetTime", no_exchange);
+}
+fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64[], size_t) {
+  return refuse(c, "fmi3SetContinuousStates", no_exchange);
+}
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64[], size_t) {
+  return refuse(c, "fmi3GetContinuousStateDerivatives", no_exchange);
+}
+fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64[], size_t) {
+  return refuse(c, "fmi3GetEventIndicators", no_exchange);
+}
+fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64[], size_t) {
+  return refuse(c, "fmi3GetContinuousStates", no_exchange);
+}
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64[], size_t) {
+  return refuse(c, "fmi3GetNominalsOfContinuousStates", no_exchange);
+}
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t*) {
+  return refuse(c, "fmi3GetNumberOfEventIndicators", no_exchange);
+}
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t*) {
+  return refuse(c, "fmi3GetNumberOfContinuousStates", no_exchange);
+}
+
+}  // extern "C"

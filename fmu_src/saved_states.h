@@ -1,0 +1,57 @@
+// FMU states as importers hold them: a pointer to a Snapshot they cannot look into. Same in both versions.
+
+#pragma once
+
+#include "fmu_src/instance.h"
+
+namespace mechfmu {
+
+inline void require(bool condition, const char* message) {
+  if (!condition) throw Refusal{Status::error, message};
+}
+
+/// Memory that is there already is used again.
+inline void get_state(const Instance& instance, void** state) {
+  require(state != nullptr, "the address for the FMU state is missing");
+  if (*state == nullptr)
+    *state = new Snapshot(instance.snapshot());
+  else
+    *static_cast<Snapshot*>(*state) = instance.snapshot();
+}
+
+inline void set_state(Instance& instance, const void* state) {
+  require(state != nullptr, "the FMU state is missing");
+  instance.restore(*static_cast<const Snapshot*>(state));
+}
+
+inline void free_state(void** state) {
+  if (state == nullptr) return;
+  delete static_cast<Snapshot*>(*state);
+  *state = nullptr;
+}
+
+inline void state_size(const Instance& instance, const void* state, std::size_t* size) {
+  require(state != nullptr && size != nullptr,
+          "the FMU state or the address for its size is missing");
+  *size = instance.serialized_size();
+}
+
+inline void serialize_state(const Instance& instance, const void* state, void* bytes,
+                            std::size_t size) {
+  require(state != nullptr && bytes != nullptr,
+          "the FMU state or the memory for its bytes is missing");
+  instance.serialize(*static_cast<const Snapshot*>(state), static_cast<unsigned char*>(bytes),
+                     size);
+}
+
+inline void deserialize_state(const Instance& instance, const void* bytes, std::size_t size,
+                              void** state) {
+  require(state != nullptr && bytes != nullptr,
+          "the bytes or the address for the FMU state are missing");
+  auto loaded = std::make_unique<Snapshot>();
+  instance.deserialize(static_cast<const unsigned char*>(bytes), size, *loaded);
+  delete static_cast<Snapshot*>(*state);
+  *state = loaded.release();
+}
+
+}  // namespace mechfmu

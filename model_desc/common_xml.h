@@ -1,0 +1,67 @@
+// What the model descriptions of FMI 2.0 and FMI 3.0 have in common: units, types, log categories, the
+// default experiment, and which variables are known when an output is computed.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model_desc/origin.h"
+#include "model_desc/xml.h"
+#include "solver/description.h"
+
+namespace mechfmu {
+
+enum class FmiVersion { fmi2, fmi3 };
+
+/// A unit of which values are shown in a certain way: the type of all variables that have this unit.
+struct RealType {
+  std::string name, quantity, unit, display_unit;  // display_unit may be empty
+};
+
+struct EnumerationItem {
+  std::string name, about;
+};
+
+struct EnumerationType {
+  std::string name, about;
+  std::vector<EnumerationItem> items;  // numbered from 1
+};
+
+/// Types and units that occur in a description. No type has the name of a variable.
+struct Types {
+  explicit Types(const Description& description);
+
+  std::set<std::string> units;
+  std::map<std::string, RealType> reals;                     // by unit
+  std::map<std::string, EnumerationType> enumerations;       // by variable
+  const RealType* find_real(const std::string& unit) const;  // null when there is none
+};
+
+/// Attributes of the root element from modelName on; `token_name` is what the version calls the token.
+void write_head(XmlElement root, const Description& description, const Origin& origin,
+                const char* token_name);
+void write_units(XmlElement root, const Types& types);
+void write_log_categories(XmlElement root);
+void write_default_experiment(XmlElement root, const Experiment& experiment);
+
+/// causality, variability and initial, as far as the latter is allowed.
+void write_causality(XmlElement variable, const Entry& entry);
+/// quantity by type, unit, range and nominal value of a real or integer variable.
+void write_range(XmlElement variable, const Entry& entry);
+
+/// The unit all numbers of an entry share; empty when there is none or when they differ.
+std::string common_unit(const Entry& entry);
+
+/// Whether an entry is an unknown of the initialization: an output that is not given.
+bool is_initial_unknown(const Entry& entry);
+
+/// The knowns an unknown may depend on, out of `depends_on`: at communication points inputs and time, in FMI 3
+/// also parameters; at initialization inputs, time and all that is given exactly. Ascending, none twice.
+std::set<std::size_t> stepping_knowns(const Description& description, const Entry& unknown,
+                                      FmiVersion version);
+std::set<std::size_t> initial_knowns(const Description& description, const Entry& unknown);
+
+}  // namespace mechfmu

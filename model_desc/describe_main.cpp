@@ -1,0 +1,84 @@
+// describe <folder> [--icon <file.png>] [--diagram <file.png>]
+//
+// Writes <folder>/fmi2/… and <folder>/fmi3/…: everything an FMU of this model holds but its binaries. One such
+// program is linked for each model, from this file and the model's make_model() and model_name().
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "model_desc/files.h"
+#include "solver/factory.h"
+
+namespace {
+
+using mechfmu::Pictures;
+namespace fs = std::filesystem;
+
+struct Arguments {
+  fs::path folder;
+  Pictures pictures;
+};
+
+std::string read_png(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
+    throw std::runtime_error(path.string() + " is not a PNG picture");
+  return bytes;
+}
+
+Arguments read_arguments(int count, char** words) {
+  const char* usage = "usage: describe <folder> [--icon <file.png>] [--diagram <file.png>]";
+  Arguments arguments;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const bool is_picture = word == "--icon" || word == "--diagram";
+    if (is_picture && i + 1 < count) {
+      std::string& picture =
+          word == "--icon" ? arguments.pictures.icon : arguments.pictures.diagram;
+      picture = read_png(words[++i]);
+    } else if (!is_picture && !word.starts_with("--") && arguments.folder.empty()) {
+      arguments.folder = word;
+    } else {
+      throw std::invalid_argument(usage);
+    }
+  }
+  if (arguments.folder.empty()) throw std::invalid_argument(usage);
+  if (arguments.pictures.icon.empty()) arguments.pictures.icon = mechfmu::default_icon();
+  return arguments;
+}
+
+void write(const fs::path& folder, const mechfmu::Files& files) {
+  for (const auto& [name, content] : files) {
+    const fs::path path = folder / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + path.string());
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  std::string who = "describe";
+  try {
+    who = mechfmu::model_name();
+    const Arguments arguments = read_arguments(count, words);
+    const auto system = mechfmu::make_model();
+    const auto envelope = mechfmu::make_envelope(who, *system, arguments.pictures);
+    write(arguments.folder / "fmi2", files_of_fmu(envelope, mechfmu::FmiVersion::fmi2));
+    write(arguments.folder / "fmi3", files_of_fmu(envelope, mechfmu::FmiVersion::fmi3));
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << who << ": " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,20 @@
+// documentation/index.html: what a user of the FMU wants to know, on one page that needs no other file.
+
+#pragma once
+
+#include <string>
+
+#include "model_desc/origin.h"
+#include "solver/description.h"
+#include "solver/system.h"
+
+namespace mechfmu {
+
+/// The page for both versions of the FMU; well-formed XML as well as HTML. `with_diagram` shows diagram.png.
+std::string documentation_html(const Description& description, const System& system,
+                               const Origin& origin, double reference_tolerance, bool with_diagram);
+
+/// Text for HTML: & < > " are escaped.
+std::string html_escape(const std::string& text);
+
+}  // namespace mechfmu

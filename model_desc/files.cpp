@@ -1,0 +1,51 @@
+#include "model_desc/files.h"
+
+#include "model_desc/check.h"
+#include "model_desc/documentation.h"
+#include "model_desc/fmi2_xml.h"
+#include "model_desc/fmi3_xml.h"
+#include "model_desc/licenses.h"
+#include "model_desc/terminals.h"
+
+namespace mechfmu {
+
+Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures) {
+  Envelope envelope;
+  Description& d = envelope.description;
+  d = describe(model, system);
+  check(d);
+  find_dependencies(d, system);
+  envelope.origin = make_origin(d);
+  envelope.pictures = pictures;
+  envelope.reference = make_reference(d, system);
+  envelope.documentation = documentation_html(
+      d, system, envelope.origin, envelope.reference.tolerance, !pictures.diagram.empty());
+  return envelope;
+}
+
+Files files_of_fmu(const Envelope& envelope, FmiVersion version) {
+  const Description& d = envelope.description;
+  const Origin& origin = envelope.origin;
+  const std::string& icon = envelope.pictures.icon;
+  Files files;
+  if (version == FmiVersion::fmi2) {
+    files["modelDescription.xml"] = fmi2_model_description(d, origin);
+    files["model.png"] = icon;
+  } else {
+    files["modelDescription.xml"] = fmi3_model_description(d, origin);
+  }
+  files["terminalsAndIcons/terminalsAndIcons.xml"] = terminals_and_icons(d, version);
+  files["terminalsAndIcons/icon.png"] = icon;
+  files["documentation/index.html"] = envelope.documentation;
+  if (!envelope.pictures.diagram.empty())
+    files["documentation/diagram.png"] = envelope.pictures.diagram;
+  files["documentation/externalDependencies.txt"] = external_dependencies_txt();
+  files["documentation/licenses/license.txt"] = license_txt(d);
+  files["documentation/licenses/license.spdx"] = license_spdx(d, origin);
+  const std::string folder = "extra/org.fmi-standard.fmi-ls-ref/";
+  files[folder + "fmi-ls-manifest.xml"] = reference_manifest(d, envelope.reference.tolerance);
+  files[folder + reference_file_name(d)] = envelope.reference.csv;
+  return files;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,40 @@
+// All files of an FMU but its binaries.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model_desc/common_xml.h"
+#include "model_desc/origin.h"
+#include "model_desc/reference.h"
+#include "solver/description.h"
+#include "solver/system.h"
+
+namespace mechfmu {
+
+using Files = std::map<std::string, std::string>;  // path inside the FMU → content
+
+struct Pictures {
+  std::string icon;     // PNG
+  std::string diagram;  // PNG that the documentation shows, or empty
+};
+
+std::string default_icon();
+
+/// A model and all that is said about it in either version of the FMU.
+struct Envelope {
+  Description description;  // with dependencies
+  Origin origin;
+  Pictures pictures;
+  Reference reference;
+  std::string documentation;  // index.html
+};
+
+/// Describes the model, finds its dependencies and runs the default experiment.
+Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures);
+
+/// modelDescription.xml, documentation, licences, terminals, icons and the reference result.
+Files files_of_fmu(const Envelope& envelope, FmiVersion version);
+
+}  // namespace mechfmu

@@ -1,0 +1,18 @@
+// modelDescription.xml of FMI 2.0.
+//
+// Vectors are shown as scalars name[1], name[2], … Every number has a ScalarVariable; they come in the order of
+// their references, so that valueReference = reference and index = reference + 1.
+
+#pragma once
+
+#include <string>
+
+#include "model_desc/origin.h"
+#include "solver/description.h"
+
+namespace mechfmu {
+
+/// Throws std::invalid_argument as check() does.
+std::string fmi2_model_description(const Description& description, const Origin& origin);
+
+}  // namespace mechfmu

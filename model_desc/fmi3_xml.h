@@ -1,0 +1,15 @@
+// modelDescription.xml of FMI 3.0: vectors are arrays, and what an unknown depends on is named by value references.
+
+#pragma once
+
+#include <string>
+
+#include "model_desc/origin.h"
+#include "solver/description.h"
+
+namespace mechfmu {
+
+/// Throws std::invalid_argument as check() does.
+std::string fmi3_model_description(const Description& description, const Origin& origin);
+
+}  // namespace mechfmu

@@ -1,0 +1,18 @@
+// documentation/licenses: what is linked into the binary of an FMU and under which terms.
+
+#pragma once
+
+#include <string>
+
+#include "model_desc/origin.h"
+#include "solver/description.h"
+
+namespace mechfmu {
+
+std::string license_txt(const Description& description);
+/// The same as an SPDX 2.3 tag-value document.
+std::string license_spdx(const Description& description, const Origin& origin);
+/// documentation/externalDependencies.txt: what the binary needs of the machine.
+std::string external_dependencies_txt();
+
+}  // namespace mechfmu

@@ -1,0 +1,26 @@
+// Who and what made an FMU, and when: the same in all of its files.
+
+#pragma once
+
+#include <string>
+
+#include "solver/description.h"
+
+namespace mechfmu {
+
+struct Origin {
+  std::string token;  // ties the XML to the binary: guid (FMI 2), instantiationToken (FMI 3)
+  std::string tool;   // name and version of the program that made the files
+  std::string time;   // YYYY-MM-DDThh:mm:ssZ, or empty: a file without a time is the same every day
+  std::string license = "BSD-3-Clause for solver and interface; see documentation/licenses";
+  std::string copyright = "Copyright (c) 2026, the mechfmu authors, for solver and interface";
+};
+
+/// The origin of files that this library writes. The time is that of the environment variable
+/// SOURCE_DATE_EPOCH, which reproducible builds set, else empty.
+Origin make_origin(const Description& description);
+
+/// Seconds since 1970 as YYYY-MM-DDThh:mm:ssZ; throws std::invalid_argument when it is no number.
+std::string format_time(const std::string& seconds_since_1970);
+
+}  // namespace mechfmu

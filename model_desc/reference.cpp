@@ -1,0 +1,110 @@
+#include "model_desc/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "model_desc/text.h"
+#include "model_desc/xml.h"
+#include "solver/solver.h"
+
+namespace mechfmu {
+
+namespace {
+
+struct Column {
+  std::string name;
+  std::function<double(const Point&)> read;
+};
+
+std::vector<Column> find_columns(const Description& d, const System& system) {
+  std::vector<Column> columns;
+  for (const Entry& e : d.entries)
+    if (e.source == Source::output)
+      columns.push_back({e.name, [&system, i = static_cast<std::size_t>(e.index)](const Point& p) {
+                           return system.variables().read(i, p);
+                         }});
+  if (!columns.empty()) return columns;
+  for (const Entry& e : d.entries)
+    for (Index i = 0; i < e.size; ++i) {
+      if (e.source == Source::y)
+        columns.push_back({e.element_name(i), [i](const Point& p) { return p.y[i]; }});
+      if (e.source == Source::z)
+        columns.push_back({e.element_name(i), [i](const Point& p) { return p.z[i]; }});
+    }
+  return columns;
+}
+
+/// A name with a comma, such as R[1,2], is quoted.
+std::string csv_name(const std::string& name) {
+  return name.find(',') == std::string::npos ? name : "\"" + name + "\"";
+}
+
+Result run(System& system, double tolerance, const Experiment& experiment,
+           const std::vector<Column>& columns, std::string& csv) {
+  Options options = Settings().options(tolerance);
+  options.max_substeps = std::max(options.max_substeps, 100'000'000L);
+  Solver solver(system, options);
+  State state;
+  Point p;
+  p.resize(system.sizes());
+  csv = "time";
+  for (const Column& column : columns) csv += "," + csv_name(column.name);
+  csv += "\n";
+
+  // A stop time that is a multiple of the step but for roundoff has no tiny step before it.
+  const auto steps =
+      std::max(1LL, std::llround(std::ceil(experiment.stop / experiment.step - 1e-6)));
+  Result result = solver.initialize(state, 0);
+  for (long long i = 0; i <= steps && result.ok(); ++i) {
+    const double t = i == steps ? experiment.stop : static_cast<double>(i) * experiment.step;
+    if (i > 0) result = solver.advance(state, t);
+    if (result.ok()) result = solver.output(state, p);
+    csv += shortest(t);
+    for (const Column& column : columns) csv += "," + shortest(column.read(p));
+    csv += "\n";
+  }
+  return result;
+}
+
+}  // namespace
+
+Reference make_reference(const Description& d, System& system) {
+  const std::vector<Column> columns = find_columns(d, system);
+  Reference reference;
+  Result result;
+  // The tightest tolerance that roundoff allows.
+  for (const double tolerance : {1e-11, 1e-10, 1e-9, 1e-8, d.experiment.tolerance}) {
+    reference.tolerance = tolerance;
+    result = run(system, tolerance, d.experiment, columns, reference.csv);
+    if (result.ok()) return reference;
+  }
+  throw std::runtime_error("the default experiment fails at t = " + shortest(result.t) + ": " +
+                           result.message);
+}
+
+std::string reference_file_name(const Description& d) { return d.model + "_ref.csv"; }
+
+std::string reference_manifest(const Description& d, double tolerance) {
+  const XmlDocument document("fmiReferences");
+  XmlElement root = document.root();
+  // v1.0.0-beta.1 of the text still asks for the version 1.0.0-alpha.1 here; the format is the same.
+  root.set("xmlns:fmi-ls", "http://fmi-standard.org/fmi-ls-manifest")
+      .set("fmi-ls:fmi-ls-name", "org.fmi-standard.fmi-ls-ref")
+      .set("fmi-ls:fmi-ls-version", "1.0.0-alpha.1")
+      .set("fmi-ls:fmi-ls-description",
+           "Layered Standard providing information on related files included in an FMU.");
+  root.add("Related")
+      .set("type", "text/csv")
+      .set("source", reference_file_name(d))
+      .set("role", "result")
+      .set("description",
+           "Default experiment with inputs and parameters at their start values; tolerance of "
+           "the solver " +
+               shortest(tolerance));
+  return document.text();
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,26 @@
+// The reference result inside an FMU, by which any importer can check that it runs the model rightly: layered
+// standard FMI-LS-REF (modelica/fmi-ls-ref, v1.0.0-beta.1), folder extra/org.fmi-standard.fmi-ls-ref.
+
+#pragma once
+
+#include <string>
+
+#include "solver/description.h"
+#include "solver/system.h"
+
+namespace mechfmu {
+
+struct Reference {
+  std::string csv;
+  double tolerance = 0;  // relative tolerance of each substep it was made with
+};
+
+/// Columns time and all outputs of the model, or y and z when it has none, at the communication points of the default
+/// experiment, with inputs and parameters as they are in `system`. The tolerance is 1e-11, or what the model allows.
+/// Throws std::runtime_error when the run fails even with the tolerance of the default experiment.
+Reference make_reference(const Description& description, System& system);
+
+std::string reference_file_name(const Description& description);  // <model>_ref.csv
+std::string reference_manifest(const Description& description, double tolerance);
+
+}  // namespace mechfmu

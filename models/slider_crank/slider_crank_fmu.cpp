@@ -1,0 +1,6 @@
+#include "models/slider_crank/slider_crank.h"
+#include "solver/factory.h"
+
+std::unique_ptr<mechfmu::System> mechfmu::make_model() {
+  return std::make_unique<ModelSystem<models::SliderCrank>>();
+}

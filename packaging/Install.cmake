@@ -1,0 +1,28 @@
+# What `cmake --install` installs, so that another project can say
+#
+#   find_package(mechfmu REQUIRED)
+#   mechfmu_add_fmu(my_model SOURCES my_model.cpp)
+include(CMakePackageConfigHelpers)
+
+set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mechfmu)
+set(targets mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects)
+foreach(folder solver mechanics model_desc)
+  if(TARGET mechfmu_${folder})
+    list(APPEND targets mechfmu_${folder})
+    install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mechfmu
+            FILES_MATCHING PATTERN "*.h")
+  endif()
+endforeach()
+install(TARGETS ${targets} EXPORT mechfmuTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/mechfmu
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT mechfmuTargets NAMESPACE mechfmu:: DESTINATION ${cmake_folder})
+
+configure_package_config_file(packaging/mechfmuConfig.cmake.in mechfmuConfig.cmake
+                              INSTALL_DESTINATION ${cmake_folder})
+write_basic_package_version_file(mechfmuConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/mechfmuConfigVersion.cmake
+              packaging/MechfmuAddFmu.cmake packaging/fmu.map
+        DESTINATION ${cmake_folder})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,36 @@
+// Zip archives that depend on nothing but the files in them: same files, same bytes.
+//
+// The entries are sorted by name, carry one given time and the same permissions, and are deflated.
+// There are no entries for folders and nothing beyond version 2.0 of the zip format (no zip64, no links,
+// no encryption), which is what the FMI standard allows in an FMU.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+struct ArchiveFile {
+  std::string name;              // within the archive: relative, with forward slashes
+  std::filesystem::path source;  // where its contents are
+};
+
+/// All files below a folder, named relative to it. Throws when something is neither file nor folder.
+std::vector<ArchiveFile> files_below(const std::filesystem::path& folder);
+
+/// Splits "<file>=<name in the archive>" at the last '='.
+ArchiveFile parse_archive_file(const std::string& text);
+
+/// The time that the entries get: SOURCE_DATE_EPOCH (seconds since 1970), or 1980-01-01 for nullptr and
+/// for anything earlier, which zip cannot express.
+std::chrono::sys_seconds entry_time(const char* source_date_epoch);
+
+/// Writes the archive beside its place and moves it there when it is complete. Throws std::runtime_error
+/// for names that would not stay inside the folder an archive is unpacked in, or that occur twice.
+void write_zip(const std::filesystem::path& archive, std::vector<ArchiveFile> files,
+               std::chrono::sys_seconds time);
+
+}  // namespace mechfmu

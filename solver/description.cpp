@@ -1,0 +1,445 @@
+#include "solver/description.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "solver/format.h"
+
+namespace mechfmu {
+
+namespace {
+
+/// N.m → N.m/s; 1 → 1/s; m → m/s. A unit of a rate.
+std::string per_second(const std::string& unit, int power) {
+  const std::string seconds = power == 1 ? "s" : "s" + std::to_string(power);
+  return unit == "1" ? "1/" + seconds : unit + "/" + seconds;
+}
+
+struct SettingRow {
+  const char* name;
+  Type type;
+  double start, min, max;
+  const char* unit;
+  const char* about;
+};
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr std::array<SettingRow, setting_count> setting_rows = {{
+    {"solver.method", Type::enumeration, 1, 1, 3, "1", "integration method"},
+    {"solver.rho_inf", Type::real, 0.8, 0, 1, "1",
+     "damping of the highest frequencies: 1 none, 0 strongest (soi2, arnold_bruls)"},
+    {"solver.alpha_hht", Type::real, -0.3, -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"},
+    {"solver.tolerance", Type::real, 0, 0, 1, "1",
+     "relative tolerance of each substep; 0: that of the importer, else of the default experiment"},
+    {"solver.fixed_step", Type::real, 0, 0, infinity, "s",
+     "0: substeps follow the tolerance; else substeps of this size"},
+    {"solver.h_min", Type::real, 1e-12, 0, infinity, "s", "smallest substep"},
+    {"solver.h_max", Type::real, 0, 0, infinity, "s", "largest substep; 0: no limit"},
+    {"solver.h_init", Type::real, 0, 0, infinity, "s", "first substep; 0: chosen"},
+    {"solver.max_substeps", Type::integer, 100000, 1, 2147483647, "1",
+     "substeps in one communication step"},
+    {"solver.rescale", Type::boolean, 1, 0, 1, "1",
+     "rescale a and M a on a change of step; off loses second order"},
+    {"solver.jump_shift", Type::boolean, 1, 0, 1, "1",
+     "treat jumps of inputs and parameters; off loses second order"},
+}};
+
+struct StatisticRow {
+  const char* name;
+  Type type;
+  const char* unit;
+  const char* about;
+};
+
+constexpr std::array<StatisticRow, statistic_count> statistic_rows = {{
+    {"solver.steps", Type::integer, "1", "accepted substeps"},
+    {"solver.rejected", Type::integer, "1", "rejected substeps"},
+    {"solver.newton_iterations", Type::integer, "1", "Newton iterations"},
+    {"solver.jacobians", Type::integer, "1", "evaluations of derivatives"},
+    {"solver.factorizations", Type::integer, "1", "matrix factorizations"},
+    {"solver.restarts", Type::integer, "1", "histories made anew: input jumps, large step ratios"},
+    {"solver.step_size", Type::real, "s", "last substep"},
+    {"solver.error", Type::real, "1", "error estimate of the last substep over the tolerance"},
+    {"constraint.position", Type::real, "", "largest residual of the position constraints"},
+    {"constraint.velocity", Type::real, "", "largest residual of the velocity constraints"},
+}};
+
+class Table {
+ public:
+  explicit Table(Description& description) : description_(description) {}
+
+  Entry& add(const std::string& name, Source source, Index index, Index size, bool vector) {
+    Entry entry;
+    entry.name = name;
+    entry.source = source;
+    entry.index = index;
+    entry.size = size;
+    entry.vector = vector;
+    entry.first = description_.references;
+    entry.units.assign(static_cast<std::size_t>(size), "1");
+    description_.references += static_cast<std::uint32_t>(size);
+    description_.entries.push_back(std::move(entry));
+    return description_.entries.back();
+  }
+
+  void time() {
+    Entry& t = add("time", Source::time, 0, 1, false);
+    t.causality = Causality::independent;
+    t.initial = Initial::none;
+    t.units = {"s"};
+    t.about = "time";
+  }
+
+  void inputs(const Variables& v, Variable::Kind kind) {
+    for (std::size_t i = 0; i < v.inputs().size(); ++i) {
+      const Variable& variable = v.inputs()[i];
+      if (variable.kind() != kind) continue;
+      const bool parameter = kind == Variable::Kind::parameter;
+      Entry& e = add(variable.name(), Source::input, static_cast<Index>(i), 1, false);
+      e.causality = parameter ? Causality::parameter : Causality::input;
+      e.variability = parameter ? Variability::tunable : Variability::continuous;
+      e.initial = parameter ? Initial::exact : Initial::none;
+      e.start = {*v.input_values()[i]};
+      take(e, variable);
+    }
+  }
+
+  void outputs(const Variables& v) {
+    for (std::size_t i = 0; i < v.outputs().size(); ++i) {
+      Entry& e = add(v.outputs()[i].name(), Source::output, static_cast<Index>(i), 1, false);
+      e.causality = Causality::output;
+      take(e, v.outputs()[i]);
+    }
+  }
+
+  /// y, z and a: one array, or a scalar for each coordinate. Coordinates that are held have exact starts.
+  void coordinates(const Variables& v, const Sizes& size) {
+    letters("y", Source::y, v, 0, v.start().y, &Coordinate::hold_position, "positions");
+    letters("z", Source::z, v, 1, v.start().z, &Coordinate::hold_velocity, "velocities");
+    letters("a", Source::a, v, 2, {}, nullptr, "accelerations");
+    plain("lambda", Source::lambda, size.m, "multipliers of the holonomic constraints");
+    plain("psi", Source::psi, size.k, "multipliers of the nonholonomic constraints");
+    if (Entry* x = plain("x", Source::x, size.x, "first-order states"); x != nullptr) {
+      x->initial = Initial::exact;
+      x->start = padded(v.start().x, size.x);
+    }
+    letters("method.a", Source::method_a, v, 2, {}, nullptr,
+            "the method's own accelerations, at t + alpha h of the last substep");
+  }
+
+  void solver() {
+    for (int i = 0; i < setting_count; ++i) {
+      const SettingRow& row = setting_rows[static_cast<std::size_t>(i)];
+      Entry& e = add(row.name, Source::setting, i, 1, false);
+      e.type = row.type;
+      e.causality = Causality::parameter;
+      e.variability = Variability::fixed;
+      e.initial = Initial::exact;
+      e.start = {row.start};
+      e.min = row.min;
+      e.max = row.max;
+      e.units = {row.unit};
+      e.about = row.about;
+      if (row.type == Type::enumeration) e.items = {"soi2", "hht_i3", "arnold_bruls"};
+    }
+    for (int i = 0; i < statistic_count; ++i) {
+      const StatisticRow& row = statistic_rows[static_cast<std::size_t>(i)];
+      Entry& e = add(row.name, Source::statistic, i, 1, false);
+      e.type = row.type;
+      e.variability = row.type == Type::real ? Variability::continuous : Variability::discrete;
+      e.units = {row.unit};
+      e.about = row.about;
+    }
+  }
+
+ private:
+  static void take(Entry& e, const Variable& variable) {
+    e.units = {variable.unit()};
+    e.about = variable.about();
+    e.min = variable.min();
+    e.max = variable.max();
+  }
+
+  static std::vector<double> padded(std::vector<double> values, Index size) {
+    values.resize(static_cast<std::size_t>(size), 0);
+    return values;
+  }
+
+  Entry* plain(const std::string& name, Source source, Index size, const char* about) {
+    if (size == 0) return nullptr;
+    Entry& e = add(name, source, 0, size, true);
+    e.units.assign(static_cast<std::size_t>(size), "");  // known to the model only
+    e.about = about;
+    return &e;
+  }
+
+  void letters(const std::string& name, Source source, const Variables& v, int derivative,
+               const std::vector<double>& start, bool Coordinate::*held, const char* about) {
+    const auto& coordinates = v.coordinates();
+    const auto size = static_cast<Index>(coordinates.size());
+    Entry& e = add(name, source, 0, size, true);
+    e.about = about;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const std::string& unit = coordinates[i].unit;
+      e.units[i] = derivative == 0 ? unit : per_second(unit, derivative);
+    }
+    if (held == nullptr) return;
+    const bool all_held = std::all_of(coordinates.begin(), coordinates.end(),
+                                      [&](const Coordinate& c) { return c.*held; });
+    e.initial = all_held ? Initial::exact : Initial::approx;
+    e.start = padded(start, size);
+  }
+
+  Description& description_;
+};
+
+}  // namespace
+
+std::string Entry::unit() const {
+  const bool same =
+      std::all_of(units.begin(), units.end(), [&](const auto& u) { return u == units[0]; });
+  return same && !units.empty() ? units[0] : "1";
+}
+
+std::string Entry::element_name(Index i) const {
+  return vector ? name + "[" + std::to_string(i + 1) + "]" : name;
+}
+
+Description::Place Description::find(std::uint32_t reference) const {
+  if (reference >= references) return {entries.size(), 0};
+  const auto after = std::upper_bound(entries.begin(), entries.end(), reference,
+                                      [](std::uint32_t r, const Entry& e) { return r < e.first; });
+  const auto entry = static_cast<std::size_t>(after - entries.begin()) - 1;
+  return {entry, static_cast<Index>(reference - entries[entry].first)};
+}
+
+std::size_t Description::find(const std::string& name) const {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+  return static_cast<std::size_t>(found - entries.begin());
+}
+
+Description describe(const std::string& model, const System& system) {
+  const Variables& v = system.variables();
+  Description description;
+  description.model = model;
+  description.about = v.about();
+  description.experiment = v.experiment();
+  Table table(description);
+  table.time();
+  table.inputs(v, Variable::Kind::input);
+  table.inputs(v, Variable::Kind::parameter);
+  table.outputs(v);
+  table.coordinates(v, system.sizes());
+  table.solver();
+  return description;
+}
+
+namespace {
+
+bool differ(double a, double b);
+bool differ(const Vector& a, const Vector& b) {
+  for (Index i = 0; i < a.size(); ++i)
+    if (differ(a[i], b[i])) return true;
+  return false;
+}
+bool differ(double a, double b) {
+  return std::abs(a - b) > 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+/// Which outputs change when `change` has been applied to the point and `system`.
+class Probe {
+ public:
+  Probe(const Description& d, System& system) : description_(d), system_(system) {
+    u_.resize(system.sizes().u);
+    system.get_inputs(u_);
+    p_.resize(system.sizes());
+    // A general point: nothing vanishes by symmetry.
+    const auto fill = [](Vector& v, double by) {
+      for (Index i = 0; i < v.size(); ++i) v[i] = by + 0.137 * static_cast<double>(i % 7);
+    };
+    p_.t = 0.37;
+    fill(p_.y, 0.41), fill(p_.z, 0.73), fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9),
+        fill(p_.xdot, 0.6);
+  }
+
+  double read(const Entry& e) const {
+    return system_.variables().read(static_cast<std::size_t>(e.index), p_);
+  }
+  /// Whether an output reads these numbers of the point.
+  bool reads(const Entry& e, Vector& numbers) {
+    const double before = read(e);
+    for (Index i = 0; i < numbers.size(); ++i) {
+      const double kept = numbers[i];
+      numbers[i] = kept + 0.31;
+      const bool changed = differ(read(e), before);
+      numbers[i] = kept;
+      if (changed) return true;
+    }
+    return false;
+  }
+  /// Whether an output uses u[i] itself.
+  bool uses_input(const Entry& e, Index i) {
+    const double before = read(e);
+    return with_input(i, [&] { return differ(read(e), before); });
+  }
+  /// Whether an output uses time itself, or accelerations do.
+  bool uses_time(const Entry& e, bool of_motion) {
+    const double before = read(e);
+    const Vector motion_before = motion();
+    const double kept = p_.t;
+    p_.t = kept + 0.29;
+    const bool changed = differ(read(e), before) || (of_motion && differ(motion(), motion_before));
+    p_.t = kept;
+    return changed;
+  }
+  /// Whether u[i] acts on the accelerations: through f, M, the constraints or the rates of states.
+  bool acts_on_motion(Index i) {
+    const Vector before = motion();
+    return with_input(i, [&] { return differ(motion(), before); });
+  }
+  /// Whether u[i] acts on the constraints, and so on the positions and velocities to start from.
+  bool acts_on_constraints(Index i) {
+    const Vector before = constraints();
+    return with_input(i, [&] { return differ(constraints(), before); });
+  }
+  Point& point() { return p_; }
+
+ private:
+  template <class Question>
+  bool with_input(Index i, Question&& question) {
+    const double kept = u_[i];
+    u_[i] = kept == 0 ? 0.37 : kept * 1.13;
+    system_.set_inputs(u_);
+    const bool answer = question();
+    u_[i] = kept;
+    system_.set_inputs(u_);
+    return answer;
+  }
+  Vector constraints() {
+    Values values;
+    values.resize(system_.sizes());
+    system_.evaluate(p_, values);
+    Vector all(values.position.size() + values.velocity.size());
+    all << values.position, values.velocity;
+    return all;
+  }
+  Vector motion() {
+    const Sizes& size = system_.sizes();
+    Values values;
+    values.resize(size);
+    system_.evaluate(p_, values);
+    system_.set_mass(p_.t, p_.y);
+    Vector Ma(size.n);
+    Vector c(size.mu());
+    system_.multiply_mass(p_.a, Ma);
+    system_.constraint_acceleration(p_.t, p_.y, p_.z, p_.a, c);
+    Vector all(size.n + size.n + size.mu() + size.x);
+    all << values.f, Ma, c, values.d;
+    return all;
+  }
+
+  const Description& description_;
+  System& system_;
+  Vector u_;
+  Point p_;
+};
+
+}  // namespace
+
+void find_dependencies(Description& d, System& system) {
+  Probe probe(d, system);
+  Point& p = probe.point();
+  for (Entry& e : d.entries) {
+    if (e.source != Source::output) continue;
+    const bool of_motion = probe.reads(e, p.a) || probe.reads(e, p.mu) || probe.reads(e, p.xdot);
+    const bool of_state = probe.reads(e, p.y) || probe.reads(e, p.z) || probe.reads(e, p.x);
+    for (std::size_t k = 0; k < d.entries.size(); ++k) {
+      const Entry& known = d.entries[k];
+      if (known.source == Source::time) {
+        if (probe.uses_time(e, of_motion)) e.depends_on.push_back(k);
+      } else if (known.source == Source::input) {
+        const bool now =
+            probe.uses_input(e, known.index) || (of_motion && probe.acts_on_motion(known.index));
+        if (now) e.depends_on.push_back(k);
+        // At the start, constraints decide on positions and velocities too.
+        if (now || ((of_state || of_motion) && probe.acts_on_constraints(known.index)))
+          e.initially_depends_on.push_back(k);
+      } else if (known.initial == Initial::exact && known.source != Source::setting &&
+                 (of_state || of_motion)) {
+        e.initially_depends_on.push_back(k);  // exact start values of y, z, x
+      }
+    }
+  }
+}
+
+std::string token(const Description& d) {
+  // FNV-1a, twice with different seeds, over a text of all that an importer could rely on.
+  std::string text = "mechfmu 1;" + d.model + ";";
+  for (const Entry& e : d.entries) {
+    text += e.name + "|" + std::to_string(static_cast<int>(e.type)) +
+            std::to_string(static_cast<int>(e.causality)) +
+            std::to_string(static_cast<int>(e.variability)) +
+            std::to_string(static_cast<int>(e.initial)) + "|" + std::to_string(e.first) + "+" +
+            std::to_string(e.size) + "|";
+    for (const double start : e.start) text += format(start) + ",";
+    for (const std::string& unit : e.units) text += unit + ",";
+    text += ";";
+  }
+  std::string digits;
+  for (std::uint64_t hash : {14695981039346656037ULL, 1099511628211ULL * 31}) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15];
+  }
+  return digits;
+}
+
+const std::vector<LogCategory>& log_categories() {
+  static const std::vector<LogCategory> categories = {
+      {"logStatusWarning", "something is unusual, the results are right"},
+      {"logStatusDiscard",
+       "a step could not be carried out; another step size or other inputs may help"},
+      {"logStatusError", "a call was refused"},
+      {"logStatusFatal", "the instance cannot go on"},
+      {"logEvents", "jumps of inputs and parameters, restarts"},
+      {"logNonlinearSystems", "convergence of the step equations"},
+      {"logSingularLinearSystems", "redundant constraints and singular positions"},
+      {"logSolverStatistics", "work of each communication step"},
+  };
+  return categories;
+}
+
+Settings::Settings() {
+  for (const SettingRow& row : setting_rows) values.push_back(row.start);
+}
+
+Options Settings::options(double tolerance) const {
+  const Settings& s = *this;
+  for (int i = 0; i < setting_count; ++i) {
+    const SettingRow& row = setting_rows[static_cast<std::size_t>(i)];
+    const double value = values[static_cast<std::size_t>(i)];
+    if (!(value >= row.min && value <= row.max))
+      throw std::invalid_argument(std::string(row.name) + " = " + format(value) +
+                                  " is out of range: " + format(row.min) + " to " +
+                                  format(row.max) + " is allowed");
+  }
+  Options o;
+  constexpr std::array<Method, 3> methods = {Method::soi2, Method::hht_i3, Method::arnold_bruls};
+  o.method = methods[static_cast<std::size_t>(s[Setting::method]) - 1];
+  o.coefficients = o.method == Method::hht_i3 ? Coefficients::hht(s[Setting::alpha_hht])
+                                              : Coefficients::from_rho(s[Setting::rho_inf]);
+  o.tolerance = s[Setting::tolerance] > 0 ? s[Setting::tolerance] : tolerance;
+  o.fixed_step = s[Setting::fixed_step];
+  o.h_min = s[Setting::h_min];
+  if (s[Setting::h_max] > 0) o.h_max = s[Setting::h_max];
+  o.h_init = s[Setting::h_init];
+  o.max_substeps = static_cast<long>(s[Setting::max_substeps]);
+  o.rescale_a = o.rescale_Ma = s[Setting::rescale] != 0;
+  o.jump = s[Setting::jump_shift] != 0 ? JumpTreatment::fresh : JumpTreatment::carry;
+  return o;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,139 @@
+"""Masters choose their steps as they like: tiny, huge, random, 60 Hz, with accumulated rounding errors."""
+
+import numpy as np
+import pytest
+
+CASES = [("slider_crank", 0.5), ("soi2_problem", 1.0), ("pendulum", 2.0)]
+CASE = pytest.mark.parametrize(("model", "end"), CASES)
+
+
+def final(plant) -> np.ndarray:
+    return plant.get_all(["y", "z"])
+
+
+def precise(plant, end: float) -> np.ndarray:
+    """The values a much smaller tolerance leads to."""
+    return final(plant.start(tolerance=1e-9).run(end, end / 50))
+
+
+@CASE
+def test_random_steps_arrive_exactly_and_at_the_same_values(plants, model, end):
+    reference = precise(plants(model, logging=False), end)
+    whole = plants(model, logging=False).start(tolerance=1e-6)
+    whole.step(end)
+    error = np.abs(final(whole) - reference).max()
+    random = np.random.default_rng(7)
+    for _ in range(3):
+        plant = plants(model, logging=False).start(tolerance=1e-6)
+        while end - plant.time > 1e-9:
+            H = min(10 ** random.uniform(-7, -1) * end, end - plant.time)
+            target = plant.time + H
+            plant.step(H)
+            assert plant.get("time") == target
+        assert np.abs(final(plant) - reference).max() <= 3 * error + 1e-6
+
+
+@CASE
+@pytest.mark.parametrize("H", [1e-9, 1e-6])
+def test_tiny_steps_do_no_harm(plants, model, end, H):
+    plant = plants(model, logging=False).start(tolerance=1e-6)
+    other = plants(model, logging=False).start(tolerance=1e-6)
+    fine = precise(plants(model, logging=False), end)
+    for p, tiny in [(plant, H), (other, None)]:
+        for k in range(10):
+            if tiny:
+                for _ in range(3):
+                    p.step(tiny)
+            p.step((k + 1) * end / 10 - p.time)
+            assert p.get("time") == pytest.approx((k + 1) * end / 10, abs=1e-15)
+    error = np.abs(final(other) - fine).max()
+    assert np.abs(final(plant) - fine).max() <= 2 * error + 1e-6
+    assert plant.get("constraint.position") < 1e-6
+
+
+@CASE
+def test_sixty_hertz_and_accumulated_time_land_where_the_master_says(plants, model, end):
+    accumulated = plants(model, logging=False).start(stop=end)
+    rounded = plants(model, logging=False).start(stop=end)
+    t, n = 0.0, round(60 * end)
+    for i in range(n):
+        H = min(1 / 60, end - t)
+        accumulated.step(H, at=t)
+        t += H
+        assert accumulated.get("time") == t
+        rounded.step((i + 1) / 60 - i / 60, at=i / 60)
+        assert rounded.get("time") == pytest.approx((i + 1) / 60, abs=1e-15)
+    np.testing.assert_allclose(final(accumulated), final(rounded), rtol=0, atol=1e-9)
+
+
+def test_a_long_run_with_accumulated_time_is_not_refused(plants):
+    """1 kHz: the sum of the steps is off by many units of rounding after a while."""
+    plant = plants("pendulum", logging=False).start(start=1000.0, stop=1004.0, tolerance=1e-4)
+    t = 1000.0
+    for _ in range(4000):
+        plant.step(1e-3, at=t)
+        t += 1e-3
+    assert plant.get("time") == t
+
+
+@CASE
+def test_communication_points_do_not_disturb_the_solver(plants, model, end):
+    """Step size, history and matrices survive: no restarts, hardly more work than with few points."""
+    few = plants(model, logging=False).start(tolerance=1e-6)
+    few.run(end, end / 4)
+    steps = few.get("solver.steps")
+    many = plants(model, logging=False).start(tolerance=1e-6)
+    many.run(end, end / max(4, steps // 8))
+    a, b = few.statistics(), many.statistics()
+    assert a["restarts"] == b["restarts"] == 0
+    assert b["steps"] <= 1.25 * a["steps"]
+    assert b["factorizations"] <= 1.6 * a["factorizations"] + 5, (a, b)
+
+
+def test_communication_points_closer_than_substeps_do_not_restart_either(plants):
+    plant = plants("pendulum", logging=False).start(tolerance=1e-4)
+    plant.run(1, 1e-4)
+    work = plant.statistics()
+    assert work["steps"] == 10000 and work["restarts"] == 0
+    assert work["factorizations"] < 300 and work["jacobians"] < 150, work
+
+
+@pytest.mark.parametrize("model", ["pendulum", "slider_crank"])
+def test_error_follows_the_tolerance_of_the_importer(plants, model):
+    def run(tolerance):
+        plant = plants(model, logging=False).start(tolerance=tolerance)
+        return final(plant.run(0.5, 0.05)), plant.get("solver.steps")
+
+    reference, _ = run(1e-10)
+    errors, steps = zip(*[(np.abs(y - reference).max(), n) for y, n in map(run, [1e-4, 1e-6, 1e-8])], strict=True)
+    assert errors[0] > 4 * errors[1] > 16 * errors[2]
+    assert steps[0] < steps[1] < steps[2]
+
+
+def test_own_tolerance_comes_before_that_of_the_importer(plants):
+    def steps(importer, own):
+        return plants("pendulum").start({"solver.tolerance": own}, tolerance=importer).run(1, 0.1).get("solver.steps")
+
+    assert steps(1e-3, 1e-7) == steps(1e-7, 0) == steps(None, 1e-7)
+    assert steps(None, 0) == steps(1e-6, 0)  # that of the default experiment
+
+
+def test_start_time_other_than_zero(plants):
+    plant = plants("pendulum").start(start=-5.0)
+    assert plant.get("time") == -5.0
+    plant.run(-4, 0.1)
+    other = plants("pendulum").start().run(1, 0.1)
+    assert plant.get("time") == -4.0
+    np.testing.assert_allclose(final(plant), final(other), rtol=0, atol=1e-4)  # steps may fall otherwise by rounding
+
+
+def test_a_step_below_the_resolution_of_time_is_harmless(plants):
+    plant = plants("pendulum").start()
+    plant.run(1, 0.1)
+    before = final(plant)
+    for H in [1e-12, 1e-15, 1e-18]:
+        plant.step(H)
+    np.testing.assert_allclose(final(plant), before, rtol=0, atol=1e-6)
+    plant.step(0.1)
+    fine = final(plants("pendulum").start(tolerance=1e-9).run(1.1, 0.1))
+    np.testing.assert_allclose(final(plant), fine, rtol=0, atol=1e-3)

@@ -1,0 +1,194 @@
+// A small importer: loads the binary of an FMU as any other program would, and drives it by either version
+// of FMI. Fmi2 and Fmi3 have the same members, so that one test serves both.
+
+#pragma once
+
+#include <fmi2FunctionTypes.h>
+#include <fmi3FunctionTypes.h>
+
+#include <cfenv>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/description.h"
+
+namespace mechfmu::tests {
+
+/// The binary of a model: MECHFMU_LIBRARIES/<model>.so, by default those of the build of this program.
+std::filesystem::path library_path(const std::string& model);
+
+/// What the model description says, from the same table it is written from.
+struct Model {
+  explicit Model(const std::string& name);
+
+  std::uint32_t reference(const std::string& variable) const;
+  std::vector<std::uint32_t> references(Causality causality) const;
+
+  std::string name;
+  Description description;
+  std::string token;
+};
+
+/// The floating-point mode of the thread: rounding, traps and the control bits of SSE.
+struct FloatingPointMode {
+  int rounding = 0, traps = 0;
+  unsigned control = 0;
+
+  static FloatingPointMode now();
+  bool operator==(const FloatingPointMode&) const = default;
+};
+
+/// Complains when the floating-point mode at its end is another one than at its beginning.
+class KeepsFloatingPointMode {
+ public:
+  explicit KeepsFloatingPointMode(const char* function);
+  KeepsFloatingPointMode(const KeepsFloatingPointMode&) = delete;
+  KeepsFloatingPointMode& operator=(const KeepsFloatingPointMode&) = delete;
+  ~KeepsFloatingPointMode();
+
+ private:
+  const char* function_;
+  FloatingPointMode before_;
+};
+
+/// A function of a library; every call has to leave the floating-point mode as it was.
+template <class Type>
+class Function {
+ public:
+  Function(Type* address, const char* name) : address_(address), name_(name) {}
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const {
+    const KeepsFloatingPointMode watch(name_);
+    return address_(arguments...);
+  }
+  Type* address() const { return address_; }
+
+ private:
+  Type* address_;
+  const char* name_;
+};
+
+class Library {
+ public:
+  explicit Library(const std::filesystem::path& file);
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library();
+
+  template <class Type>
+  Function<Type> function(const char* name) const {
+    return {reinterpret_cast<Type*>(find(name)), name};
+  }
+
+ private:
+  void* find(const char* name) const;
+
+  void* handle_;
+};
+
+/// Statuses have the same numbers in both versions.
+enum : int { ok = 0, warning = 1, discard = 2, error = 3 };
+
+using References = std::vector<std::uint32_t>;
+
+/// One instance, by FMI 2.0.
+class Fmi2 {
+ public:
+  Fmi2(const Library& library, const Model& model, const char* name = "instance");
+  Fmi2(const Fmi2&) = delete;
+  Fmi2& operator=(const Fmi2&) = delete;
+  ~Fmi2();
+
+  bool exists() const { return instance != nullptr; }
+  int enter_initialization(double start = 0);
+  int exit_initialization();
+  int initialize(double start = 0);
+  int get(const References& references, double* values) const;
+  int set(std::uint32_t reference, double value) const;
+  int set_integer(std::uint32_t reference, int value) const;
+  int step(double t, double H) const;
+  int save(void** state) const;
+  int restore(void* state) const;
+  int forget(void** state) const;
+  int serialize(void* state, std::vector<char>& bytes) const;
+  int deserialize(const std::vector<char>& bytes, void** state) const;
+  int reset() const;
+  int terminate() const;
+
+  const Library& library;
+  const Model& model;
+  fmi2Component instance = nullptr;
+  std::vector<std::string> messages;
+
+ private:
+  Function<fmi2GetRealTYPE> get_;
+  Function<fmi2SetRealTYPE> set_;
+  Function<fmi2DoStepTYPE> step_;
+  Function<fmi2GetFMUstateTYPE> save_;
+  Function<fmi2SetFMUstateTYPE> restore_;
+  Function<fmi2FreeFMUstateTYPE> forget_;
+  fmi2CallbackFunctions callbacks_{};
+};
+
+/// One instance, by FMI 3.0.
+class Fmi3 {
+ public:
+  /// `inside` is called after every substep.
+  explicit Fmi3(const Library& library, const Model& model, const char* name = "instance",
+                bool event_mode = false, std::function<void()> inside = {});
+  Fmi3(const Fmi3&) = delete;
+  Fmi3& operator=(const Fmi3&) = delete;
+  ~Fmi3();
+
+  bool exists() const { return instance != nullptr; }
+  int enter_initialization(double start = 0);
+  int exit_initialization();
+  int initialize(double start = 0);
+  int get(const References& references, double* values) const;
+  int set(std::uint32_t reference, double value) const;
+  int set_integer(std::uint32_t reference, int value) const;
+  int step(double t, double H) const;
+  int save(void** state) const;
+  int restore(void* state) const;
+  int forget(void** state) const;
+  int serialize(void* state, std::vector<char>& bytes) const;
+  int deserialize(const std::vector<char>& bytes, void** state) const;
+  int reset() const;
+  int terminate() const;
+
+  const Library& library;
+  const Model& model;
+  fmi3Instance instance = nullptr;
+  std::vector<std::string> messages;
+  std::function<void()> inside;
+
+ private:
+  Function<fmi3GetFloat64TYPE> get_;
+  Function<fmi3SetFloat64TYPE> set_;
+  Function<fmi3DoStepTYPE> step_;
+  Function<fmi3GetFMUStateTYPE> save_;
+  Function<fmi3SetFMUStateTYPE> restore_;
+  Function<fmi3FreeFMUStateTYPE> forget_;
+};
+
+/// Scalar outputs and time; each value has a reference of its own in both versions.
+References outputs(const Model& model);
+
+/// Outputs at `steps` communication points after `start`, with inputs that change from step to step; empty
+/// when a call fails.
+template <class Fmi>
+std::vector<double> trajectory(Fmi& fmi, double start, int steps, double H, double phase = 0);
+
+/// How a function ends that runs in a process of its own: its result, or "signal 11".
+std::string in_child(const std::function<int()>& body);
+
+/// Kilobytes of memory that the process occupies.
+long resident_memory();
+
+bool sanitized();
+
+}  // namespace mechfmu::tests

@@ -1,0 +1,78 @@
+"""The experiments that other importers repeat: communication points, inputs, reference results, FMPy's results."""
+
+import csv
+import io
+import os
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fmpy import extract, read_model_description
+from fmpy.fmi2 import FMU2Slave
+from fmpy.fmi3 import FMU3Slave
+
+ROOT = Path(__file__).resolve().parents[2]
+FMUS = Path(os.environ.get("MECHFMU_FMUS", ROOT / "build" / "fmus"))
+MODELS = ["slider_crank", "pendulum"]
+VERSIONS = {"fmi2": ".fmu", "fmi3": ".fmi3.fmu"}
+
+needs_fmus = pytest.mark.skipif(not FMUS.is_dir(), reason=f"the FMUs are not built: no folder {FMUS}")
+
+
+@dataclass
+class Experiment:
+    """The default experiment of an FMU, with values for inputs and parameters that are set before it."""
+
+    fmu: Path
+    values: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.description = read_model_description(self.fmu)
+        default = self.description.defaultExperiment
+        self.step, self.stop = float(default.stepSize), float(default.stopTime)
+        self.steps = round(self.stop / self.step)
+        self.outputs = [v.name for v in self.description.modelVariables if v.causality == "output"]
+        self.references = {v.name: v.valueReference for v in self.description.modelVariables}
+
+    def reference(self) -> np.ndarray:
+        """The result inside the FMU: time and outputs, a row for each communication point."""
+        with zipfile.ZipFile(self.fmu) as archive:
+            (name,) = [n for n in archive.namelist() if n.startswith("extra/") and n.endswith(".csv")]
+            rows = list(csv.reader(io.StringIO(archive.read(name).decode())))
+        assert rows[0] == ["time", *self.outputs]
+        return np.array(rows[1:], float)
+
+    def fmpy(self, points) -> np.ndarray:
+        """Outputs after each of the steps (t, H), by FMPy."""
+        folder = extract(self.fmu)
+        fmi3 = self.description.fmiVersion.startswith("3")
+        fmu = (FMU3Slave if fmi3 else FMU2Slave)(
+            guid=self.description.guid,
+            unzipDirectory=folder,
+            modelIdentifier=self.description.coSimulation.modelIdentifier,
+            instanceName="plant",
+        )
+        get, put = (fmu.getFloat64, fmu.setFloat64) if fmi3 else (fmu.getReal, fmu.setReal)
+        outputs = [self.references[name] for name in self.outputs]
+        fmu.instantiate()
+        if not fmi3:
+            fmu.setupExperiment()
+        for name, value in self.values.items():
+            put([self.references[name]], [value])
+        fmu.enterInitializationMode()
+        fmu.exitInitializationMode()
+        rows = []
+        for t, step in points:
+            fmu.doStep(t, step)
+            rows.append(get(outputs))
+        fmu.terminate()
+        fmu.freeInstance()
+        return np.array(rows)
+
+
+def relative_difference(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest one, each output measured by its largest value or by 1."""
+    assert a.shape == b.shape
+    return float(np.max(np.abs(a - b) / np.maximum(1, np.max(np.abs(b), axis=0))))

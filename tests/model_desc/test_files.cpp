@@ -1,0 +1,204 @@
+// Everything else an FMU holds, and whole models.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "model_desc/documentation.h"
+#include "model_desc/files.h"
+#include "model_desc/licenses.h"
+#include "model_desc/terminals.h"
+#include "models/registry.h"
+#include "solver/model.h"
+#include "tests/model_desc/example.h"
+#include "tests/model_desc/parse.h"
+
+namespace mechfmu {
+namespace {
+
+/// x″ = −g: x = −g t²/2, which a method of second order integrates exactly.
+struct Fall : Model<1> {
+  double g = 9.81;
+  template <class T>
+  Mat<T, 1> M(T, const Vec<T, 1>&) const {
+    return Mat<T, 1>::Identity();
+  }
+  template <class T>
+  Vec<T, 1> f(T, const Vec<T, 1>&, const Vec<T, 1>&) const {
+    return Vec<T, 1>(T(-g));
+  }
+  void variables(Variables& v) {
+    v.parameter("g", g).unit("m/s2");
+    v.output("height", [](const Point& p) { return p.y[0]; }).unit("m").about("<above> & below");
+    v.experiment({.stop = 0.35, .step = 0.1, .tolerance = 1e-4});
+    v.about("A stone");
+  }
+};
+
+std::vector<std::vector<double>> rows_of(const std::string& csv) {
+  std::vector<std::vector<double>> rows;
+  std::size_t at = csv.find('\n') + 1;
+  while (at < csv.size()) {
+    const std::size_t end = csv.find('\n', at);
+    std::vector<double> row;
+    std::string line = csv.substr(at, end - at);
+    for (std::size_t comma = 0; comma != std::string::npos;) {
+      row.push_back(std::stod(line));
+      comma = line.find(',');
+      if (comma != std::string::npos) line.erase(0, comma + 1);
+    }
+    rows.push_back(row);
+    at = end + 1;
+  }
+  return rows;
+}
+
+TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
+  ModelSystem<Fall> system;
+  const Reference reference = make_reference(describe("fall", system), system);
+  EXPECT_EQ(reference.csv.substr(0, reference.csv.find('\n')), "time,height");
+  const auto rows = rows_of(reference.csv);
+  ASSERT_EQ(rows.size(), 5U);
+  const double times[] = {0, 0.1, 0.2, 3 * 0.1, 0.35};  // the last step is shorter
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][0], times[i]);
+    EXPECT_NEAR(rows[i][1], -9.81 * times[i] * times[i] / 2, 1e-12);
+  }
+}
+
+/// A wall that no tolerance gets past.
+struct Wall : Fall {
+  template <class T>
+  Vec<T, 1> f(T t, const Vec<T, 1>&, const Vec<T, 1>&) const {
+    using std::sqrt;
+    return Vec<T, 1>(sqrt(0.2 - t));
+  }
+};
+
+TEST(Reference, SaysWhenTheDefaultExperimentFails) {
+  ModelSystem<Wall> system;
+  try {
+    (void)make_reference(describe("wall", system), system);
+    FAIL() << "no complaint";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("the default experiment fails at t = "),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Terminals, GroupByThePartBeforeTheLastDot) {
+  const Description d = make_example();
+  const std::string xml2 = terminals_and_icons(d, FmiVersion::fmi2);
+  EXPECT_EQ(query(xml2, "//Terminal/@name"),
+            (std::vector<std::string>{"force", "arm", "reaction"}));
+  EXPECT_EQ(query(xml2, "//Terminal/@terminalKind"),
+            (std::vector<std::string>{"_mechfmu_actuator", "_mechfmu_sensor", "_mechfmu_sensor"}));
+  EXPECT_EQ(query(xml2, "//Terminal[@name='arm']/*/@variableName"),
+            (std::vector<std::string>{"arm.angle", "arm.rate"}));
+  EXPECT_EQ(query(xml2, "//Terminal[@name='arm']/*/@memberName"),
+            (std::vector<std::string>{"angle", "rate"}));
+  EXPECT_EQ(query(xml2, "//Terminal[@name='reaction']/*/@variableName"),
+            (std::vector<std::string>{"reaction[1]", "reaction[2]"}));
+  EXPECT_EQ(query(terminals_and_icons(d, FmiVersion::fmi3),
+                  "//Terminal[@name='reaction']/*/@variableName"),
+            (std::vector<std::string>{"reaction"}));
+}
+
+TEST(Terminals, AVariableJoinsThoseThatBearItsName) {
+  Description d = make_example();
+  entry(d, "reaction").name = "arm";
+  const std::string xml = terminals_and_icons(d, FmiVersion::fmi3);
+  EXPECT_EQ(query(xml, "//Terminal[@name='arm']/*/@memberName"),
+            (std::vector<std::string>{"angle", "rate", "arm"}));
+}
+
+TEST(Documentation, IsOneWellFormedPageWithEverythingEscaped) {
+  ModelSystem<Fall> system;
+  Description d = describe("fall", system);
+  d.about = "1 < 2 & \"3\"";
+  const std::string html = documentation_html(d, system, example_origin(), 1e-11, true);
+  EXPECT_EQ(query_one(html, "//h1"), "fall");
+  EXPECT_EQ(query(html, "//p")[0], d.about);
+  EXPECT_EQ(query(html, "//tr[td/code='height']/td[last()]"),
+            std::vector<std::string>{"<above> & below"});
+  EXPECT_EQ(query_one(html, "//img/@src"), "diagram.png");
+  EXPECT_EQ(html.find("http"), std::string::npos);  // needs nothing from elsewhere
+  for (const Entry& e : d.entries) EXPECT_NE(html.find(e.name), std::string::npos) << e.name;
+}
+
+TEST(Origin, TimesAreThoseOfTheCalendar) {
+  EXPECT_EQ(format_time("0"), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(format_time("951782400"), "2000-02-29T00:00:00Z");
+  EXPECT_EQ(format_time("1234567890"), "2009-02-13T23:31:30Z");
+  EXPECT_EQ(format_time("253402300799"), "9999-12-31T23:59:59Z");
+  for (const char* wrong : {"", "now", "-1", "12.5", "253402300800"})
+    EXPECT_THROW((void)format_time(wrong), std::invalid_argument) << wrong;
+}
+
+TEST(Licenses, NameWhatIsLinkedIn) {
+  const Description d = make_example();
+  for (const std::string& text : {license_txt(d), license_spdx(d, example_origin())}) {
+    for (const char* license :
+         {"BSD-3-Clause", "MPL-2.0", "GPL-3.0-or-later WITH GCC-exception-3.1"})
+      EXPECT_NE(text.find(license), std::string::npos) << license;
+  }
+  EXPECT_NE(
+      license_spdx(d, example_origin()).find("urn:uuid:01234567-89ab-cdef-0123-456789abcdef\n"),
+      std::string::npos);
+}
+
+TEST(Files, IconIsAPng) {
+  EXPECT_TRUE(default_icon().starts_with("\x89PNG\r\n\x1a\n"));
+  EXPECT_GT(default_icon().size(), 500U);
+}
+
+void write(const std::filesystem::path& folder, const Files& files) {
+  for (const auto& [name, content] : files) {
+    create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << content;
+  }
+}
+
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+/// With MECHFMU_TREES=<folder> the files are written there; test_schema.py validates them.
+TEST_P(EveryModel, HasAllFilesOfBothVersionsAndTheSameOnesEachTime) {
+  const std::string& name = GetParam();
+  const Pictures pictures{default_icon(), default_icon()};
+  const Envelope envelope = make_envelope(name, *models::make(name), pictures);
+  const Envelope again = make_envelope(name, *models::make(name), pictures);
+  for (const FmiVersion version : {FmiVersion::fmi2, FmiVersion::fmi3}) {
+    const Files files = files_of_fmu(envelope, version);
+    EXPECT_EQ(files, files_of_fmu(again, version));
+    for (const char* path :
+         {"modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml",
+          "terminalsAndIcons/icon.png", "documentation/index.html", "documentation/diagram.png",
+          "documentation/licenses/license.txt", "documentation/licenses/license.spdx",
+          "documentation/externalDependencies.txt",
+          "extra/org.fmi-standard.fmi-ls-ref/fmi-ls-manifest.xml"})
+      EXPECT_TRUE(files.contains(path)) << path;
+    EXPECT_TRUE(files.contains("extra/org.fmi-standard.fmi-ls-ref/" + name + "_ref.csv"));
+    EXPECT_EQ(files.contains("model.png"), version == FmiVersion::fmi2);
+    EXPECT_EQ(count(files.at("modelDescription.xml"),
+                    "//@*[contains(., 'inf') or contains(., 'nan')][name() != 'name' and name() != "
+                    "'description']"),
+              0U);
+    for (const auto& [path, content] : files)
+      if (path.ends_with(".xml") || path.ends_with(".html")) {
+        EXPECT_NO_THROW((void)query(content, "/*")) << path;
+      }
+    if (const char* folder = std::getenv("MECHFMU_TREES"); folder != nullptr)
+      write(std::filesystem::path(folder) / name / (version == FmiVersion::fmi2 ? "fmi2" : "fmi3"),
+            files);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(models::names()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace mechfmu
