@@ -98,7 +98,7 @@ using References = std::vector<std::uint32_t>;
 /// One instance, by FMI 2.0.
 class Fmi2 {
  public:
-  Fmi2(const Library& library, const Model& model, const char* name = "instance");
+  Fmi2(const Library& from, const Model& of, const char* name = "instance");
   Fmi2(const Fmi2&) = delete;
   Fmi2& operator=(const Fmi2&) = delete;
   ~Fmi2();
@@ -137,9 +137,9 @@ class Fmi2 {
 /// One instance, by FMI 3.0.
 class Fmi3 {
  public:
-  /// `inside` is called after every substep.
-  explicit Fmi3(const Library& library, const Model& model, const char* name = "instance",
-                bool event_mode = false, std::function<void()> inside = {});
+  /// `inside_step` is called after every substep.
+  explicit Fmi3(const Library& from, const Model& of, const char* name = "instance",
+                bool event_mode = false, std::function<void()> inside_step = {});
   Fmi3(const Fmi3&) = delete;
   Fmi3& operator=(const Fmi3&) = delete;
   ~Fmi3();
