@@ -10,6 +10,7 @@ apt_packages=(
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev      # packaging
   libgtest-dev python3-venv      # tests
+  libtbb12 locales               # tests: masters, decimal comma
   clang-format clang-tidy        # lint
 )
 
