@@ -4,11 +4,9 @@
 #include <fmi2Functions.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "fmu_src/guard.h"
 #include "fmu_src/saved_states.h"
-#include "solver/factory.h"
 
 namespace {
 

@@ -7,7 +7,6 @@
 
 #include "fmu_src/guard.h"
 #include "fmu_src/saved_states.h"
-#include "solver/factory.h"
 
 namespace {
 

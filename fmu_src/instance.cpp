@@ -70,10 +70,6 @@ std::string Instance::when() const { return "t = " + format(time()) + ": "; }
 
 double Instance::time() const { return now_.initialized ? now_.state.point.t : now_.t_start; }
 
-void Instance::require_phase(unsigned phases, const char* what) const {
-  if ((now_.phase & phases) == 0) throw error(std::string(what) + " is not possible now");
-}
-
 // --- life cycle ---
 
 void Instance::setup(bool tolerance_defined, double tolerance, double start, bool stop_defined,
@@ -363,10 +359,12 @@ Instance::Step Instance::do_step(double t, double H, bool roll_back, StepObserve
     throw error(when() + "doStep: t = " + format(end) + " lies beyond the stop time " +
                 format(now_.t_stop));
 
-  before_ = now_.state;
-  u_before_ = now_.u;
-  du_before_ = now_.du;
-  ddu_before_ = now_.ddu;
+  if (roll_back) {
+    before_ = now_.state;
+    u_before_ = now_.u;
+    du_before_ = now_.du;
+    ddu_before_ = now_.ddu;
+  }
   const Statistics statistics = now_.state.statistics;
   take_inputs();
   const Result result = solver_->advance(now_.state, end, observer);

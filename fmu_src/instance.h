@@ -135,7 +135,6 @@ class Instance {
   void take_inputs();
   void log_step(const Statistics& before);
   const Point& output_point();
-  void require_phase(unsigned phases, const char* what) const;
   std::vector<double> read_all(const std::vector<std::uint32_t>& unknowns);
   void derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                             double seed, std::vector<double>& sensitivity);

@@ -253,7 +253,7 @@ bool differ(double a, double b) {
 /// Which outputs change when `change` has been applied to the point and `system`.
 class Probe {
  public:
-  Probe(const Description& d, System& system) : description_(d), system_(system) {
+  explicit Probe(System& system) : system_(system) {
     u_.resize(system.sizes().u);
     system.get_inputs(u_);
     p_.resize(system.sizes());
@@ -342,7 +342,6 @@ class Probe {
     return all;
   }
 
-  const Description& description_;
   System& system_;
   Vector u_;
   Point p_;
@@ -351,7 +350,7 @@ class Probe {
 }  // namespace
 
 void find_dependencies(Description& d, System& system) {
-  Probe probe(d, system);
+  Probe probe(system);
   Point& p = probe.point();
   for (Entry& e : d.entries) {
     if (e.source != Source::output) continue;
