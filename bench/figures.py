@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Draws docs/figures/*.png and fills the tables of docs/accuracy.md and docs/cost.md.
+"""Draws docs/figures/*.png and fills the tables of docs/accuracy.md, docs/cost.md and docs/scaling.md.
 
 Every number comes from the programs of bench/. A table stands between the lines
-<!-- begin:NAME --> and <!-- end:NAME -->; its command is in TABLES or COSTS below.
+<!-- begin:NAME --> and <!-- end:NAME -->; its command is in PAGES below. The comparison with other solvers
+is made only when asked for (--only peers): it needs what bench/peers/peers.sh installs.
 """
 
 import argparse
@@ -52,7 +53,10 @@ TABLES = {
     "andrews_hht_not_rescaled": ["convergence", "andrews", "--method", "hht_i3", *ALTERNATING, "--no-rescale"],
     "adaptive": ["adaptive"],
 }
-COSTS = {"step_cost": ["step_cost"], "instructions": ["instructions.py"]}
+COSTS = {"step_cost": ["step_cost"], "instructions": ["instructions.py"], "fmi_overhead": ["fmi_overhead"]}
+SCALING = {"scaling": ["scaling"], "scaling_instructions": ["scaling_instructions.py"], "peers": ["peers/peers.py"]}
+PAGES = {"accuracy": TABLES, "cost": COSTS, "scaling": SCALING}
+ON_REQUEST = {"peers"}
 
 STYLE = {
     "axes.axisbelow": True,
@@ -206,16 +210,41 @@ def draw_all(programs: Programs) -> None:
     draw_motion(programs)
 
 
+def draw_scaling(rows: list[dict[str, str]]) -> None:
+    """Time of a step and body, and of factorization, against the number of bodies."""
+    with plt.rc_context(STYLE):
+        figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
+        for name, marker, colour in (("chain", "s", "#0072B2"), ("tree", "o", "#D55E00"), ("ladder", "^", "#009E73")):
+            own = [row for row in rows if row["mechanism"] == name]
+            bodies = [float(row["bodies"]) for row in own]
+            left.loglog(bodies, [1e6 * float(row["step"]) for row in own], marker=marker, color=colour, label=name)
+            factor = [1e6 * float(row["factor"]) for row in own]
+            right.loglog(bodies, factor, marker=marker, color=colour, label=f"{name}, block LU")
+            sparse = [t * float(row["sparse_factor"]) for t, row in zip(factor, own, strict=True)]
+            right.loglog(bodies, sparse, marker=marker, color=colour, linestyle=":", label=f"{name}, SparseLU")
+        left.set(xlabel="bodies", ylabel="µs a step and body", title="One step", ylim=(0.1, 10))
+        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix")
+        left.legend()
+        right.legend(fontsize=9)
+        save(figure, "scaling")
+
+
 # --- tables ---
 
 
 def table_text(programs: Programs, command: list[str]) -> str:
     """The command and what it prints, as Markdown."""
-    if command[0] == "instructions.py":
-        if not shutil.which("valgrind"):
+    if command[0].endswith(".py"):
+        if "instructions" in command[0] and not shutil.which("valgrind"):
             return ""
         script = [sys.executable, ROOT / "bench" / command[0], "--build", programs.build]
-        output = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout
+    elif command[0] == "scaling":
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "scaling.csv"
+            output = programs.run(*command, "--markdown", "--csv", str(path))
+            with path.open(newline="", encoding="utf-8") as file:
+                draw_scaling(list(csv.DictReader(file)))
     else:
         output = programs.run(*command, "--markdown")
     return f"`{' '.join(command)}`\n\n{output.strip()}"
@@ -230,9 +259,11 @@ def fill(page: str, name: str, text: str) -> str:
     return filled
 
 
-def fill_page(programs: Programs, path: Path, tables: dict[str, list[str]]) -> None:
+def fill_page(programs: Programs, path: Path, tables: dict[str, list[str]], only: str | None) -> None:
     page = path.read_text(encoding="utf-8")
     for name, command in tables.items():
+        if only not in ({name} if name in ON_REQUEST else {None, path.stem, name}):
+            continue
         if text := table_text(programs, command):
             page = fill(page, name, text)
         else:
@@ -243,17 +274,16 @@ def fill_page(programs: Programs, path: Path, tables: dict[str, list[str]]) -> N
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
-    parser.add_argument("--only", choices=["figures", "accuracy", "cost"], help="only this part")
+    parts = ["figures", *PAGES, *(name for tables in PAGES.values() for name in tables)]
+    parser.add_argument("--only", choices=parts, metavar="PART", help="figures, a page of docs, or the name of a table")
     options = parser.parse_args()
     programs = Programs(options.build)
     try:
         with plt.rc_context(STYLE):
             if options.only in (None, "figures"):
                 draw_all(programs)
-        if options.only in (None, "accuracy"):
-            fill_page(programs, DOCS / "accuracy.md", TABLES)
-        if options.only in (None, "cost"):
-            fill_page(programs, DOCS / "cost.md", COSTS)
+        for page, tables in PAGES.items():
+            fill_page(programs, DOCS / f"{page}.md", tables, options.only)
     except (OSError, RuntimeError) as error:
         print(f"figures: {error}", file=sys.stderr)
         return 1

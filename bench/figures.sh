@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the programs of bench/ and regenerates every figure of docs/figures and every table of
-# docs/accuracy.md and docs/cost.md. Another build folder than build can be named: figures.sh <folder>
+# docs/accuracy.md, docs/cost.md and docs/scaling.md. Another build folder than build can be named: figures.sh <folder>
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PYTHONDONTWRITEBYTECODE=1
@@ -12,7 +12,7 @@ if [ "$build" = build ]; then
 else
   [ -f "$build/CMakeCache.txt" ] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
 fi
-for target in convergence adaptive step_cost trajectory; do
+for target in convergence adaptive step_cost trajectory fmi_overhead slider_crank_binary scaling; do
   cmake --build "$build" --target "$target"
 done
 build/venv/bin/python bench/figures.py --build "$build"

@@ -57,7 +57,7 @@ fmi2Status set_values(fmi2Component c, const char* function, std::initializer_li
             "the array of references or values is missing");
     // All or nothing
     for (size_t i = 0; i < n; ++i) instance.check_set(vr[i], types, static_cast<double>(value[i]));
-    for (size_t i = 0; i < n; ++i) instance.set(vr[i], types, static_cast<double>(value[i]));
+    for (size_t i = 0; i < n; ++i) instance.set(vr[i], static_cast<double>(value[i]));
   });
 }
 

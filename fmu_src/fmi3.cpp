@@ -49,13 +49,12 @@ constexpr const char* no_exchange = "belongs to model exchange, which this FMU d
 template <class Visit>
 void each_number(const Instance& instance, const fmi3ValueReference vr[], size_t n, Visit&& visit) {
   require(n == 0 || vr != nullptr, "the array of value references is missing");
-  const Description& d = instance.description();
   for (size_t i = 0; i < n; ++i) {
-    const auto place = d.find(vr[i]);
-    if (place.entry == d.entries.size() || place.element != 0)
+    const Description::Place* place = instance.find(vr[i]);
+    if (place == nullptr || place->element != 0)
       throw Refusal{Status::error,
                     "there is no variable with value reference " + std::to_string(vr[i])};
-    for (Index k = 0; k < d.entries[place.entry].size; ++k)
+    for (Index k = 0; k < instance.description().entries[place->entry].size; ++k)
       visit(vr[i] + static_cast<std::uint32_t>(k));
   }
 }
@@ -113,7 +112,7 @@ fmi3Status set_values(fmi3Instance c, const char* function, std::initializer_lis
     });
     i = 0;  // all or nothing
     each_number(instance, vr, n, [&](std::uint32_t reference) {
-      instance.set(reference, types, static_cast<double>(values[i++]));
+      instance.set(reference, static_cast<double>(values[i++]));
     });
   });
 }
@@ -131,7 +130,8 @@ class IntermediateUpdate final : public StepObserver {
                                    fmi3True, component_.early_return_allowed, &return_requested,
                                    &return_time);
     component_.instance->leave_intermediate();
-    return !(component_.early_return_allowed && return_requested);
+    const bool asked = component_.early_return_allowed && return_requested;
+    return !asked || component_.instance->return_at(return_time);
   }
 
  private:
@@ -193,8 +193,7 @@ fmi3Instance fmi3InstantiateCoSimulation(
           "fmi3InstantiateCoSimulation: the array of intermediate variables is missing");
     for (size_t i = 0; i < nRequiredIntermediateVariables; ++i) {
       const fmi3ValueReference vr = requiredIntermediateVariables[i];
-      if (self->instance->description().find(vr).entry ==
-          self->instance->description().entries.size())
+      if (self->instance->find(vr) == nullptr)
         return complain(
             "fmi3InstantiateCoSimulation: there is no intermediate variable with value reference " +
             std::to_string(vr));

@@ -31,6 +31,9 @@ Instance::Instance(std::string name, Logger logger, bool logging_on)
       logging_on_(logging_on),
       system_(make_model()),
       description_(describe(model_name(), *system_)) {
+  places_.reserve(description_.references);
+  for (std::uint32_t r = 0; r < description_.references; ++r)
+    places_.push_back(description_.find(r));
   const Sizes& size = system_->sizes();
   fresh_.u = fresh_.du = fresh_.ddu = Vector::Zero(size.u);
   system_->get_inputs(fresh_.u);
@@ -102,7 +105,13 @@ void Instance::initialize_now() {
   if (now_.initialized) return;
   make_solver();
   system_->set_inputs(now_.u);
-  const Result result = solver_->initialize(now_.state, now_.t_start, now_.start);
+  const bool letters = system_->variables().letters();  // else parameters alone say where it starts
+  Result result;
+  try {
+    result = solver_->initialize(now_.state, now_.t_start, letters ? now_.start : system_->start());
+  } catch (const std::invalid_argument& invalid) {
+    throw error(std::string("initialization: ") + invalid.what());
+  }
   if (!result.ok()) throw error("initialization: " + result.message);
   now_.initialized = true;
   now_.last_successful_time = now_.t_start;
@@ -140,15 +149,15 @@ void Instance::reset() {
 
 const Entry& Instance::entry(std::uint32_t reference, std::initializer_list<Type> types,
                              Index& element) const {
-  const auto place = description_.find(reference);
-  if (place.entry == description_.entries.size())
+  const Description::Place* place = find(reference);
+  if (place == nullptr)
     throw error("there is no variable with value reference " + std::to_string(reference) +
                 "; they end at " + std::to_string(description_.references - 1));
-  const Entry& e = description_.entries[place.entry];
+  const Entry& e = description_.entries[place->entry];
   if (std::find(types.begin(), types.end(), e.type) == types.end())
     throw error("variable '" + e.name + "' (value reference " + std::to_string(reference) +
                 ") has another type than the function that was called");
-  element = place.element;
+  element = place->element;
   return e;
 }
 
@@ -267,11 +276,10 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
                 format(written(e, element)));
 }
 
-void Instance::set(std::uint32_t reference, std::initializer_list<Type> types, double value) {
-  check_set(reference, types, value);
-  Index element = 0;
-  const Entry& e = entry(reference, types, element);
-  written(e, element) = value;
+void Instance::set(std::uint32_t reference, double value) {
+  const Description::Place& place = places_[reference];
+  const Entry& e = description_.entries[place.entry];
+  written(e, place.element) = value;
   if (e.causality == Causality::input) now_.du[e.index] = now_.ddu[e.index] = 0;
   if (now_.phase == initialization) now_.initialized = false;
   if (now_.phase == event) point_valid_ = false;
@@ -354,27 +362,26 @@ Instance::Step Instance::do_step(double t, double H, bool roll_back, StepObserve
   if (std::abs(t - own) > 1e-12 * std::max(1.0, std::abs(own)) + 1e-6 * H)
     throw error(when() + "doStep: asked to start at t = " + format(t) +
                 ", but the FMU is at t = " + format(own));
-  const double end = t + H;
-  if (now_.stop_defined && end > now_.t_stop + 1e-9 * std::max(H, std::abs(now_.t_stop)))
-    throw error(when() + "doStep: t = " + format(end) + " lies beyond the stop time " +
+  end_ = t + H;
+  if (now_.stop_defined && end_ > now_.t_stop + 1e-9 * std::max(H, std::abs(now_.t_stop)))
+    throw error(when() + "doStep: t = " + format(end_) + " lies beyond the stop time " +
                 format(now_.t_stop));
 
-  if (roll_back) {
-    before_ = now_.state;
-    u_before_ = now_.u;
-    du_before_ = now_.du;
-    ddu_before_ = now_.ddu;
-  }
+  if (roll_back) before_ = now_.state;
+  const bool inputs_may_change = roll_back && observer != nullptr;
+  if (inputs_may_change) u_before_ = now_.u, du_before_ = now_.du, ddu_before_ = now_.ddu;
   const Statistics statistics = now_.state.statistics;
   take_inputs();
-  const Result result = solver_->advance(now_.state, end, observer);
+  // Again when the observer has moved the end: return_at().
+  Result result;
+  do {
+    result = solver_->advance(now_.state, end_, observer);
+  } while (result.ok() && now_.state.point.t < end_);
   point_valid_ = false;
   if (!result.ok()) {
     if (roll_back) {
       now_.state = before_;
-      now_.u = u_before_;
-      now_.du = du_before_;
-      now_.ddu = ddu_before_;
+      if (inputs_may_change) now_.u = u_before_, now_.du = du_before_, now_.ddu = ddu_before_;
     } else {
       now_.last_successful_time = now_.state.point.t;
       now_.phase = step_failed;
@@ -391,7 +398,13 @@ Instance::Step Instance::do_step(double t, double H, bool roll_back, StepObserve
     now_.ddu.setZero();
   }
   now_.last_successful_time = now_.state.point.t;
-  return {now_.state.point.t, now_.state.point.t < end - 1e-9 * H};
+  return {now_.state.point.t, now_.state.point.t < t + H - 1e-9 * H};
+}
+
+bool Instance::return_at(double t) {
+  if (t >= end_) return true;
+  end_ = std::max(now_.state.point.t, t);
+  return false;
 }
 
 void Instance::enter_intermediate() {

@@ -84,11 +84,16 @@ class Instance {
   void reset();
 
   // --- variables ---
+  /// Entry and element of a reference; null when there is none.
+  const Description::Place* find(std::uint32_t reference) const {
+    return reference < places_.size() ? &places_[reference] : nullptr;
+  }
   /// The number behind a reference of one of the given types. Throws when there is none.
   double get(std::uint32_t reference, std::initializer_list<Type> types);
-  void set(std::uint32_t reference, std::initializer_list<Type> types, double value);
-  /// Throws when set() would.
+  /// Throws when the variable cannot be set now, or not to this value.
   void check_set(std::uint32_t reference, std::initializer_list<Type> types, double value);
+  /// Sets what check_set() has let pass. Apart from it, so that of several values all or none are set.
+  void set(std::uint32_t reference, double value);
   void set_input_derivative(std::uint32_t reference, int order, double value);
   double output_derivative(std::uint32_t reference, int order);
 
@@ -100,6 +105,8 @@ class Instance {
   /// From t to t + H. On failure: discarded, with the state of the last good substep, or as it was before
   /// when `roll_back` is set.
   Step do_step(double t, double H, bool roll_back, StepObserver* observer = nullptr);
+  /// For the observer of a step: it shall end at t, or at once when t has passed. Returns what accepted() has to.
+  bool return_at(double t);
   double last_successful_time() const { return now_.last_successful_time; }
   /// For the callback of an intermediate update: variables of the substep just accepted, and new inputs.
   void enter_intermediate();
@@ -149,10 +156,12 @@ class Instance {
 
   std::unique_ptr<System> system_;
   Description description_;
-  Snapshot fresh_;  // as after instantiation
+  std::vector<Description::Place> places_;  // by reference
+  Snapshot fresh_;                          // as after instantiation
   Snapshot now_;
-  Vector u_before_, du_before_, ddu_before_;
-  State before_;  // at the beginning of a step, to roll back to
+  Vector u_before_, du_before_, ddu_before_;  // at the beginning of a step, to roll back to
+  State before_;                              // likewise
+  double end_ = 0;                            // where the step under way shall end
   std::unique_ptr<Solver> solver_;
   Settings solver_settings_;  // what solver_ was made with
   double solver_tolerance_ = 0;

@@ -70,7 +70,7 @@ const RealType* Types::find_real(const std::string& unit) const {
 void write_head(XmlElement root, const Description& d, const Origin& origin,
                 const char* token_name) {
   root.set("modelName", d.model).set(token_name, origin.token);
-  if (!d.about.empty()) root.set("description", d.about);
+  write_about(root, d.about);
   root.set("copyright", origin.copyright)
       .set("license", origin.license)
       .set("generationTool", origin.tool);
@@ -112,10 +112,37 @@ void write_default_experiment(XmlElement root, const Experiment& experiment) {
       .set("stepSize", experiment.step);
 }
 
+void write_real_type(XmlElement element, const RealType& type) {
+  element.set("quantity", type.quantity).set("unit", type.unit);
+  if (!type.display_unit.empty()) element.set("displayUnit", type.display_unit);
+}
+
+void write_items(XmlElement enumeration, const EnumerationType& type) {
+  int value = 0;
+  for (const EnumerationItem& item : type.items) {
+    XmlElement element = enumeration.add("Item");
+    element.set("name", item.name).set("value", ++value);
+    write_about(element, item.about);
+  }
+}
+
+void write_about(XmlElement variable, const std::string& about) {
+  if (!about.empty()) variable.set("description", about);
+}
+
 void write_causality(XmlElement variable, const Entry& e) {
   variable.set("causality", text(e.causality)).set("variability", text(e.variability));
   const bool has_initial = e.causality != Causality::input && e.causality != Causality::independent;
   if (has_initial && e.initial != Initial::none) variable.set("initial", text(e.initial));
+}
+
+void write_declared_type(XmlElement value, const Entry& e, const std::string& unit,
+                         const Types& types) {
+  if (e.type == Type::enumeration) value.set("declaredType", types.enumerations.at(e.name).name);
+  if (e.type != Type::real || unit.empty()) return;
+  if (const RealType* type = types.find_real(unit); type != nullptr)
+    value.set("declaredType", type->name);
+  value.set("unit", unit);
 }
 
 void write_range(XmlElement variable, const Entry& e) {

@@ -47,9 +47,19 @@ void write_units(XmlElement root, const Types& types);
 void write_log_categories(XmlElement root);
 void write_default_experiment(XmlElement root, const Experiment& experiment);
 
+/// quantity, unit and display unit of a type.
+void write_real_type(XmlElement element, const RealType& type);
+/// The items of an enumeration, one below the other.
+void write_items(XmlElement enumeration, const EnumerationType& type);
+
+/// description, when there is one.
+void write_about(XmlElement variable, const std::string& about);
 /// causality, variability and initial, as far as the latter is allowed.
 void write_causality(XmlElement variable, const Entry& entry);
-/// quantity by type, unit, range and nominal value of a real or integer variable.
+/// Type and unit of a value; `unit` may be empty.
+void write_declared_type(XmlElement value, const Entry& entry, const std::string& unit,
+                         const Types& types);
+/// Range and nominal value of a number.
 void write_range(XmlElement variable, const Entry& entry);
 
 /// The unit all numbers of an entry share; empty when there is none or when they differ.

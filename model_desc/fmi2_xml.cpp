@@ -29,20 +29,12 @@ void write_types(XmlElement root, const Types& types) {
   for (const auto& [unit, type] : types.reals) {
     XmlElement simple = list.add("SimpleType");
     simple.set("name", type.name);
-    XmlElement real = simple.add("Real");
-    real.set("quantity", type.quantity).set("unit", unit);
-    if (!type.display_unit.empty()) real.set("displayUnit", type.display_unit);
+    write_real_type(simple.add("Real"), type);
   }
   for (const auto& [variable, type] : types.enumerations) {
     XmlElement simple = list.add("SimpleType");
     simple.set("name", type.name).set("description", type.about);
-    XmlElement enumeration = simple.add("Enumeration");
-    int value = 0;
-    for (const EnumerationItem& item : type.items) {
-      XmlElement element = enumeration.add("Item");
-      element.set("name", item.name).set("value", ++value);
-      if (!item.about.empty()) element.set("description", item.about);
-    }
+    write_items(simple.add("Enumeration"), type);
   }
 }
 
@@ -60,17 +52,11 @@ void write_variable(XmlElement list, const Entry& e, Index i, const Types& types
   const auto element = static_cast<std::size_t>(i);
   XmlElement variable = list.add("ScalarVariable");
   variable.set("name", e.element_name(i)).set("valueReference", e.first + element);
-  if (!e.about.empty()) variable.set("description", e.about);
+  write_about(variable, e.about);
   write_causality(variable, e);
 
   XmlElement value = variable.add(element_name(e.type));
-  if (e.type == Type::enumeration) value.set("declaredType", types.enumerations.at(e.name).name);
-  if (e.type == Type::real && element < e.units.size() && !e.units[element].empty()) {
-    const std::string& unit = e.units[element];
-    if (const RealType* type = types.find_real(unit); type != nullptr)
-      value.set("declaredType", type->name);
-    value.set("unit", unit);
-  }
+  write_declared_type(value, e, element < e.units.size() ? e.units[element] : "", types);
   write_range(value, e);
   if (element < e.start.size()) value.set("start", value_text(e.type, e.start[element]));
 }

@@ -31,18 +31,13 @@ void write_types(XmlElement root, const Types& types) {
   XmlElement list = root.add("TypeDefinitions");
   for (const auto& [unit, type] : types.reals) {
     XmlElement real = list.add("Float64Type");
-    real.set("name", type.name).set("quantity", type.quantity).set("unit", unit);
-    if (!type.display_unit.empty()) real.set("displayUnit", type.display_unit);
+    real.set("name", type.name);
+    write_real_type(real, type);
   }
   for (const auto& [variable, type] : types.enumerations) {
     XmlElement enumeration = list.add("EnumerationType");
     enumeration.set("name", type.name).set("description", type.about);
-    int value = 0;
-    for (const EnumerationItem& item : type.items) {
-      XmlElement element = enumeration.add("Item");
-      element.set("name", item.name).set("value", ++value);
-      if (!item.about.empty()) element.set("description", item.about);
-    }
+    write_items(enumeration, type);
   }
 }
 
@@ -65,18 +60,13 @@ std::string about(const Entry& e) {
 void write_variable(XmlElement list, const Entry& e, const Types& types) {
   XmlElement variable = list.add(element_name(e.type));
   variable.set("name", e.name).set("valueReference", e.first);
-  if (const std::string words = about(e); !words.empty()) variable.set("description", words);
+  write_about(variable, about(e));
   write_causality(variable, e);
   const bool at_boundary = e.causality == Causality::input || e.causality == Causality::output;
   if (at_boundary && e.variability == Variability::continuous)
     variable.set("intermediateUpdate", true);
 
-  if (e.type == Type::enumeration) variable.set("declaredType", types.enumerations.at(e.name).name);
-  if (const std::string unit = common_unit(e); e.type == Type::real && !unit.empty()) {
-    if (const RealType* type = types.find_real(unit); type != nullptr)
-      variable.set("declaredType", type->name);
-    variable.set("unit", unit);
-  }
+  write_declared_type(variable, e, common_unit(e), types);
   write_range(variable, e);
   std::vector<std::string> start;
   for (const double value : e.start) start.push_back(value_text(e.type, value));

@@ -38,6 +38,14 @@ def scaled(origin, scale):
     return lambda p: np.asarray(origin) + scale * np.asarray(p, dtype=float)
 
 
+def spatial(origin, scale, azimuth, elevation):
+    """The map from points in space to the sheet, seen from far away."""
+    view = np.array([*np.cos(elevation) * direction(azimuth), np.sin(elevation)])
+    right = np.array([*turned(direction(azimuth)), 0])
+    up = np.cross(view, right)
+    return lambda p: np.asarray(origin) + scale * np.array([right @ p, up @ p])
+
+
 def direction(a):
     return np.array([np.cos(a), np.sin(a)])
 
@@ -254,8 +262,9 @@ def crank_and_coupler(ax, O, F, P):
         text(ax, p + shift, f"${name}$")
 
 
-def andrews():
-    beta, theta, gamma, phi, delta, omega, epsilon = (
+def squeezing_points():
+    """Start angles β Θ γ Φ δ Ω ε and the points O A B C D E F H P of Andrews' mechanism."""
+    angles = beta, theta, gamma, phi, delta, omega, epsilon = (
         -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
         1.23054744454982)
     d, e, rr, ss, sc, sd, u, zf, zt = 0.028, 0.02, 0.007, 0.035, 0.018, 0.02, 0.04, 0.02, 0.04
@@ -269,11 +278,19 @@ def andrews():
     ends = (B + ss * direction(gamma + down), E + e * direction(phi + delta + down),
             H + zf * direction(omega + epsilon))
     assert np.allclose(ends, P, atol=1e-12), "the three loops do not close"
+    return angles, (O, A, B, C, D, E, F, H, P)
+
+
+def andrews():
+    angles, points = squeezing_points()
+    beta, theta, gamma, phi, delta, omega, epsilon = angles
+    d, rr = 0.028, 0.007
+    down = -np.pi / 2
 
     ax = sheet(8.0)
     scale = 75
     at = scaled((7.0, 1.85), scale)
-    O, A, B, C, D, E, F, H, P = map(at, (O, A, B, C, D, E, F, H, P))
+    O, A, B, C, D, E, F, H, P = map(at, points)
 
     fixed_pin(ax, A, normal=(1, 0))
     fixed_pin(ax, B, normal=(0, -1))
@@ -361,13 +378,7 @@ def rolling_disk():
     lean, heading, azimuth, elevation = np.radians((26, 35, -112, 24))
     ax = sheet(6.4)
 
-    # orthographic view: right and up are the axes of the sheet in space
-    view = np.array([*np.cos(elevation) * direction(azimuth), np.sin(elevation)])
-    right = np.array([*turned(direction(azimuth)), 0])
-    up = np.cross(view, right)
-
-    def at(p):
-        return np.array((4.3, 1.75)) + 1.9 * np.array([right @ p, up @ p])
+    at = spatial((4.3, 1.75), 1.9, azimuth, elevation)
 
     def arc(centre, a, b, radius, start, end):
         """The points at angles from start to end, counted from a towards b."""
@@ -406,6 +417,225 @@ def rolling_disk():
     text(ax, at(contact) + (0.35, -0.38), "$(x, y) = (y_1, y_2)$")
 
 
+def slider_crank_bodies():
+    l1, l2, relaxed = 0.3, 0.6, 0.3
+    ax = sheet(4.4)
+    at = scaled((1.35, 1.2), 6.6)
+    theta1 = np.radians(62)
+    theta2 = -np.arcsin(l1 / l2 * np.sin(theta1))
+    hinge = l1 * direction(theta1)
+    slider = hinge + l2 * direction(theta2)
+    O, H, S, W = map(at, ((0, 0), hinge, slider, slider + (relaxed, 0)))
+
+    fixed_pin(ax, O)
+    block(ax, S, 0.9, 0.56)
+    mass(ax, W, 0.26)
+    ground(ax, (S + W) / 2 - (0, 0.28), W[0] - S[0] + 1.5)
+    spring(ax, S + (0.45, 0), W - (0.26, 0), turns=5)
+    for p, q, words, shift in ((O, H, "crank", (-0.5, 0.15)), (H, S, "rod", (0.3, 0.25))):
+        bar(ax, p, q)
+        centre_mark(ax, (p + q) / 2)
+        text(ax, (p + q) / 2 + shift, words, BODY, 15)
+    for p, words, shift in ((O, "pin", (0, -0.75)), (H, "hinge", (0.5, 0.25)), (S, "wrist", (0.1, 0.5))):
+        pin(ax, p)
+        text(ax, p + shift, words, size=15)
+    text(ax, S + (0.28, -0.13), "$m_3$", BODY)
+    text(ax, W, "$m_4$", BODY)
+    text(ax, S - (0, 0.62), "guide", size=15)
+    text(ax, W - (0, 0.62), "rail", size=15)
+    text(ax, (S + W) / 2 + (0.1, 0.42), "spring", MEASURE, 15)
+    reference(ax, O, S - (0.45, 0))
+    angle(ax, O, 0.75, 0, theta1, r"$\theta_1$")
+    angle(ax, O, 0.5, np.radians(95), np.radians(200), "", color=FORCE, width=2.0)
+    text(ax, O + (-0.83, 0.1), "torque", FORCE, 15)
+    axes_cross(ax, (7.6, 3.2))
+
+
+def andrews_bodies():
+    """Every body with its name and the place of its centre of mass, every joint with its name."""
+    angles, points = squeezing_points()
+    beta, theta, gamma, phi, delta, omega, epsilon = angles
+    ax = sheet(8.0)
+    at = scaled((7.0, 1.85), 75)
+    O, A, B, C, D, E, F, H, P = points
+
+    def beyond(p, a, x, y=0):
+        return p + x * direction(a) + y * turned(direction(a))
+
+    centres = map(at, (beyond(O, beta, .00092), beyond(F, beta + theta, -.0115), beyond(B, gamma, .01043, -.01874),
+                       beyond(E, phi + delta, 0, .01421 - .02), beyond(A, delta, .02308, .00916),
+                       beyond(H, omega + epsilon, .02 - .01421), beyond(A, epsilon, -.00449, -.01228)))
+    O, A, B, C, D, E, F, H, P = map(at, points)
+    fixed_pin(ax, O)
+    fixed_pin(ax, A, normal=(1, 0))
+    fixed_pin(ax, B, normal=(0, -1))
+    fixed_pin(ax, C, normal=(0, -1))
+    ax.add_patch(plt.Polygon([B, P, D], closed=True, fc=FILL, ec=BODY, lw=1.8, joinstyle="round", zorder=3))
+    for p, q in ((E, P), (A, E), (H, P), (A, H), (F, P)):
+        bar(ax, p, q)
+    bar(ax, O, F, 0.36, zorder=5)
+    spring(ax, C, D, turns=7)
+    shifts = ((0.15, 0.4), (-0.1, 0.38), (-0.1, 0.25), (-0.3, -0.2), (-0.3, 0.1), (0.42, -0.12), (-0.35, 0))
+    for k, (centre, shift) in enumerate(zip(centres, shifts), 1):
+        centre_mark(ax, centre)
+        text(ax, centre + shift, f"$K_{k}$", BODY, 15)
+    for p, shift, name in ((O, (-0.45, -0.38), "O"), (F, (0.32, 0.0), "F"), (A, (-0.05, 0.36), "A"),
+                           (B, (-0.3, 0.0), "B"), (C, (0.3, 0.0), "C"), (D, (0.3, -0.08), "D"), (E, (-0.3, 0.2), "E"),
+                           (H, (-0.05, -0.35), "H"), (P, (0.12, -0.32), "P")):
+        pin(ax, p)
+        text(ax, p + shift, f"${name}$")
+    text(ax, (C + D) / 2 + (0.75, -0.1), "spring", MEASURE, 15)
+    angle(ax, O, 0.95, np.radians(-50), np.radians(45), "torque", 0.42, FORCE, 2.0)
+    axes_cross(ax, (0.6, 6.8))
+
+
+def pendulum_bodies():
+    ax = sheet(4.4)
+    for x, words in ((2.4, "point mass, joint of\nconstant distance"),
+                     (6.6, "body with its mass at the end,\nrevolute joint")):
+        where = np.radians(-62)
+        origin = np.array((x - 0.6, 3.6))
+        bob = origin + 2.5 * direction(where)
+        fixed_pin(ax, origin, normal=(0, -1))
+        if x < 4:
+            reference(ax, origin, bob)
+        else:
+            bar(ax, origin, bob, 0.2)
+            pin(ax, origin)
+        mass(ax, bob, 0.26)
+        text(ax, bob, "$m$")
+        text(ax, (origin + bob) / 2 + 0.35 * turned(direction(where)), "$l$", MEASURE)
+        text(ax, (x - 0.1, 0.55), words, MEASURE, 15)
+    gravity(ax, (4.6, 2.9))
+
+
+def four_bar_chain_bodies():
+    ax = sheet(4.2)
+    at = scaled((2.3, 1.05), 2.1)
+    lean = 0.35 * direction(0)
+    feet = [at((k, 0)) for k in range(3)]
+    tops = [at((k, 0)) + 2.1 * direction(np.radians(80)) for k in range(3)]
+    for k, (foot, top) in enumerate(zip(feet, tops)):
+        fixed_pin(ax, foot)
+        bar(ax, foot, top)
+        pin(ax, foot)
+        text(ax, foot - (0, 0.7), f"foot{k}", size=15)
+    for p, q in zip(tops, tops[1:]):
+        bar(ax, p, q)
+    for k, top in enumerate(tops):
+        pin(ax, top)
+        arrow(ax, top + (0, 0.3), top + (0, 0.3) + 2 * lean, "$v$" if k == 0 else "", (0.2, 0.1))
+    text(ax, (feet[0] + tops[0]) / 2 + (-0.65, 0.1), "column0", BODY, 15)
+    text(ax, (tops[0] + tops[1]) / 2 - (0, 0.32), "beam0", BODY, 15)
+    text(ax, tops[0] + (-0.4, 0), "top", size=15)
+    axes_cross(ax, (7.9, 0.5))
+    gravity(ax, (8.2, 3.6))
+
+
+def spatial_axes(ax, at, p, size):
+    """The axes of the world, drawn at the point p of space."""
+    for axis, words, shift in zip(np.eye(3), ("$x$", "$y$", "$z$"), ((0.2, 0), (0.12, 0.16), (0, 0.22))):
+        arrow(ax, at(p), at(p + size * axis), words, shift, INK, width=1.2)
+
+
+def circle(at, centre, a, b, radius, start=0.0, end=2 * np.pi):
+    """The points on the sheet of an arc in space, counted from a towards b."""
+    return [at(centre + radius * (np.cos(s) * a + np.sin(s) * b)) for s in np.linspace(start, end, 60)]
+
+
+def spatial_four_bar():
+    ax = sheet(5.6)
+    at = spatial((2.0, 1.5), 8.2, np.radians(-62), np.radians(24))
+    A, B, C, D, S = np.array(((0, 0, 0), (0, 0.15, 0), (0.5, 0.05, 0.3), (0.5, 0.05, 0), (0.8, 0.05, 0.3)))
+    x, y, z = np.eye(3)
+    line(ax, *circle(at, A, x, y, 0.15), color=MEASURE, width=0.9, linestyle=(0, (5, 3)))
+    line(ax, *circle(at, D, z, x, 0.3, -0.9, 1.3), color=MEASURE, width=0.9, linestyle=(0, (5, 3)))
+    reference(ax, at(A - 0.09 * z), at(A + 0.17 * z))
+    reference(ax, at(D - 0.12 * y), at(D + 0.16 * y))
+    ground(ax, at(A - 0.09 * z), 0.8)
+    ground(ax, at(D) - (0, 0.36), 0.8)
+    line(ax, at(D), at(D) - (0, 0.36), width=3)
+    line(ax, at(A), at(A - 0.09 * z), width=3)
+    ground(ax, at(S), 0.8, normal=(-1, 0))
+    spring(ax, at(C), at(S), turns=7)
+    for p, q, words, shift in ((A, B, "crank", (-0.45, 0.12)), (B, C, "coupler", (-0.3, 0.3)),
+                               (C, D, "rocker", (0.5, -0.1))):
+        bar(ax, at(p), at(q))
+        text(ax, (at(p) + at(q)) / 2 + shift, words, BODY, 15)
+    for p, words, shift in ((A, "$A$ revolute", (0.85, -0.3)), (B, "$B$ spherical", (0.35, -0.38)),
+                            (C, "$C$ universal", (-0.2, 0.35)), (D, "$D$ revolute", (0.9, 0.08))):
+        pin(ax, at(p))
+        text(ax, at(p) + shift, words, size=15)
+    text(ax, (at(C) + at(S)) / 2 + (0, 0.42), "spring", MEASURE, 15)
+    curve_arrow(ax, circle(at, A + 0.14 * z, x, y, 0.05, -2.6, 2.2), "torque, $\\phi$", at(A + 0.14 * z) + (-0.75, 0.2),
+                FORCE, 2.0)
+    curve_arrow(ax, circle(at, D - 0.1 * y, z, x, 0.05, -2.6, 2.2), "$\\psi$", at(D - 0.1 * y) + (-0.3, -0.45))
+    spatial_axes(ax, at, np.array((-0.17, -0.1, 0.38)), 0.1)
+    gravity(ax, (8.3, 5.2))
+
+
+def rolling_wheel():
+    """The wheel on its steady circle, at the start."""
+    lean, radius, spin_radius = 0.3, 1.0, 1.14540420442
+    ax = sheet(5.6)
+    at = spatial((4.5, 1.5), 1.7, np.radians(-142), np.radians(24))
+    x, y, z = np.eye(3)
+    middle = spin_radius * y
+    corners = (-1.5 * x - 0.7 * y, 2.2 * x - 0.7 * y, 2.2 * x + 2.9 * y, -1.5 * x + 2.9 * y)
+    ax.add_patch(plt.Polygon([at(p) for p in corners], fc="#f4f2ec", ec="#bdb8a8", lw=1.0, zorder=0))
+    line(ax, *circle(at, middle, x, y, spin_radius), color=BODY, width=1.4, linestyle=(0, (1, 2)), zorder=1)
+    contact = np.zeros(3)
+    heading, left = x, y
+    up = np.sin(lean) * left + np.cos(lean) * z
+    axle = np.cross(heading, up)
+    centre = contact + radius * up
+    ax.add_patch(plt.Polygon(circle(at, centre, heading, up, radius), fc=FILL, ec=BODY, lw=2.6, alpha=0.85, zorder=3))
+    reference(ax, at(contact), at(2.25 * z))
+    reference(ax, at(contact), at(2.25 * up))
+    line(ax, at(contact), at(centre), color=MEASURE, width=1.4, zorder=5)
+    text(ax, at(0.5 * up) + (0.2, 0), "$r$", MEASURE)
+    curve_arrow(ax, circle(at, contact, z, left, 2.15, 0, lean), "lean", at(2.3 * z) + (0.1, 0.25))
+    arrow(ax, at(contact), at(1.5 * heading), "heading", (0.55, 0), BODY)
+    arrow(ax, at(centre), at(centre + 0.8 * axle), "axle", (0.35, -0.1), BODY)
+    curve_arrow(ax, circle(at, centre, heading, up, 0.5, -0.2, 2.4), "", None, FORCE, 2.0)
+    text(ax, at(centre + 0.72 * up) + (0.3, 0.0), "torque", FORCE, 15)
+    reference(ax, at(middle), at(contact))
+    text(ax, at(middle), "radius 1.145 m", MEASURE, 15, ha="right")
+    ax.plot(*at(contact), "o", ms=8, color=INK, zorder=9)
+    text(ax, at(contact) + (0.65, -0.12), "contact", size=15)
+    pin(ax, at(centre), 0.07)
+    text(ax, at(centre) + (-0.3, 0.2), "hub", size=15)
+    spatial_axes(ax, at, -1.5 * x - 0.7 * y, 0.5)
+    gravity(ax, (8.3, 5.1))
+
+
+def heavy_top():
+    ax = sheet(5.6)
+    at = spatial((3.6, 2.2), 2.6, np.radians(-35), np.radians(22))
+    x, y, z = np.eye(3)
+    tilt = 0.45
+    axis = np.cos(tilt) * y + np.sin(tilt) * z
+    across = -np.sin(tilt) * y + np.cos(tilt) * z
+    fixed_pin(ax, at(np.zeros(3)))
+    reference(ax, at(np.zeros(3)), at(1.7 * axis))
+    line(ax, at(np.zeros(3)), at(axis), color=BODY, width=4, zorder=3)
+    rim = [circle(at, s * axis, x, across, 0.42) for s in (0.94, 1.06)]
+    for points in rim:
+        ax.add_patch(plt.Polygon(points, fc=FILL, ec=BODY, lw=1.8, zorder=4))
+    line(ax, at(1.06 * axis), at(1.35 * axis), color=BODY, width=4, zorder=5)
+    pin(ax, at(np.zeros(3)))
+    centre_mark(ax, at(1.06 * axis))
+    text(ax, at(axis) + (0.0, -0.3), "$m, J$", BODY)
+    text(ax, at(0.5 * axis) + (-0.1, 0.25), "$l$", MEASURE)
+    text(ax, np.array((3.6, 2.2)) + (-0.65, 0.1), "pivot", size=15)
+    curve_arrow(ax, circle(at, 1.5 * axis, x, across, 0.16, 2.6, -2.4), "", None, FORCE, 2.0)
+    text(ax, at(1.5 * axis) + (0.2, -0.65), "spin, torque", FORCE, 15)
+    reference(ax, at(np.zeros(3)), at(1.15 * z))
+    curve_arrow(ax, circle(at, 0.95 * z, x, y, 0.2, 2.2, -2.4), "precession", at(1.15 * z) + (-0.9, 0.0))
+    spatial_axes(ax, at, np.array((-0.3, -1.0, -0.5)), 0.4)
+    gravity(ax, (8.3, 5.1))
+
+
 def exact_solution(*panels):
     """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the label, style)."""
     t = np.linspace(0, 1, 101)
@@ -441,7 +671,8 @@ def nonholonomic_problem():
 
 
 FIGURES = {figure.__name__: figure for figure in (
-    andrews, car_axis, nonholonomic_problem, pendulum, rolling_disk, slider_crank, soi2_problem)}
+    andrews, andrews_bodies, car_axis, four_bar_chain_bodies, heavy_top, nonholonomic_problem, pendulum,
+    pendulum_bodies, rolling_disk, rolling_wheel, slider_crank, slider_crank_bodies, soi2_problem, spatial_four_bar)}
 
 
 def main():

@@ -1,10 +1,11 @@
 # mechfmu_add_fmu: one line of CMake from a C++ model to its FMUs.
 #
-#   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [LIBRARIES <target>...]
-#                   [OUTPUT_DIRECTORY <folder>])
+#   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
+#                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
 # The sources define std::unique_ptr<mechfmu::System> mechfmu::make_model() (solver/factory.h); <name> is
-# the name of the FMU and has to be one that C allows. Building the target <name>_fmu, which is part of
+# the name of the FMU and has to be one that C allows. ICON is what importers show for the FMU, DIAGRAM
+# what its documentation shows; both may be the same picture. Building the target <name>_fmu, which is part of
 # the default target, makes
 #
 #   <folder>/<name>.fmu        FMI 2.0
@@ -32,7 +33,7 @@ function(mechfmu_compile_for_fmu target)
 endfunction()
 
 function(mechfmu_add_fmu name)
-  cmake_parse_arguments(PARSE_ARGV 1 FMU "" "ICON;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 FMU "" "ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
   set(call "mechfmu_add_fmu(${name} ...)")
   if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "${call}: the name of an FMU consists of letters, digits and _, "
@@ -40,7 +41,7 @@ function(mechfmu_add_fmu name)
   endif()
   if(FMU_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${call}: what is '${FMU_UNPARSED_ARGUMENTS}'? "
-                        "There are SOURCES, ICON, LIBRARIES and OUTPUT_DIRECTORY.")
+                        "There are SOURCES, ICON, DIAGRAM, LIBRARIES and OUTPUT_DIRECTORY.")
   endif()
   if(NOT FMU_SOURCES)
     message(FATAL_ERROR "${call}: add SOURCES <file>... that define mechfmu::make_model().")
@@ -49,14 +50,17 @@ function(mechfmu_add_fmu name)
     set(FMU_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fmus)
   endif()
   cmake_path(ABSOLUTE_PATH FMU_OUTPUT_DIRECTORY BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
-  set(icon)
-  if(FMU_ICON)
-    cmake_path(ABSOLUTE_PATH FMU_ICON BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-    if(NOT EXISTS ${FMU_ICON})
-      message(FATAL_ERROR "${call}: there is no picture ${FMU_ICON}.")
+  set(pictures)
+  foreach(kind ICON DIAGRAM)
+    if(FMU_${kind})
+      cmake_path(ABSOLUTE_PATH FMU_${kind} BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+      if(NOT EXISTS ${FMU_${kind}})
+        message(FATAL_ERROR "${call}: there is no picture ${FMU_${kind}}.")
+      endif()
+      string(TOLOWER ${kind} option)
+      list(APPEND pictures --${option} ${FMU_${kind}})
     endif()
-    set(icon --icon ${FMU_ICON})
-  endif()
+  endforeach()
   if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
     message(FATAL_ERROR "${call}: FMUs are made on Linux only.")
   endif()
@@ -71,14 +75,14 @@ const char* model_name() { return "@name@"; }
 }  // namespace mechfmu
 ]])
   add_library(${name}_model OBJECT ${FMU_SOURCES} ${name_source})
-  target_link_libraries(${name}_model PRIVATE mechfmu::solver ${FMU_LIBRARIES})
+  target_link_libraries(${name}_model PRIVATE mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   mechfmu_compile_for_fmu(${name}_model)
 
   # The binary. What the FMI functions do not reach is left out of it, nothing is left unresolved, and
   # its calls stay inside even when the importer puts the functions of several FMUs into one name space.
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fmu.map)
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model> $<TARGET_OBJECTS:mechfmu::fmu_objects>)
-  target_link_libraries(${name}_binary PRIVATE mechfmu::solver ${FMU_LIBRARIES})
+  target_link_libraries(${name}_binary PRIVATE mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   target_link_options(
     ${name}_binary PRIVATE -static-libstdc++ -static-libgcc LINKER:--version-script=${exports}
     LINKER:--exclude-libs,ALL LINKER:-Bsymbolic LINKER:--gc-sections LINKER:-z,defs
@@ -89,7 +93,7 @@ const char* model_name() { return "@name@"; }
 
   add_executable(${name}_describe $<TARGET_OBJECTS:${name}_model>
                                   $<TARGET_OBJECTS:mechfmu::describe_main>)
-  target_link_libraries(${name}_describe PRIVATE mechfmu::model_desc mechfmu::solver ${FMU_LIBRARIES})
+  target_link_libraries(${name}_describe PRIVATE mechfmu::model_desc mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
   # FMI 2.0 has a name of its own for this platform.
@@ -105,10 +109,10 @@ const char* model_name() { return "@name@"; }
   add_custom_command(
     OUTPUT ${fmu2} ${fmu3}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${tree}
-    COMMAND ${name}_describe ${tree} ${icon}
+    COMMAND ${name}_describe ${tree} ${pictures}
     COMMAND mechfmu::pack ${fmu2} ${tree}/fmi2 ${binary}=binaries/${platform2}/${name}.so
     COMMAND mechfmu::pack ${fmu3} ${tree}/fmi3 ${binary}=binaries/${platform3}/${name}.so
-    DEPENDS ${name}_binary ${name}_describe mechfmu::pack ${FMU_ICON}
+    DEPENDS ${name}_binary ${name}_describe mechfmu::pack ${FMU_ICON} ${FMU_DIAGRAM}
     COMMENT "Packing ${name}.fmu and ${name}.fmi3.fmu"
     VERBATIM)
   add_custom_target(${name}_fmu ALL DEPENDS ${fmu2} ${fmu3})

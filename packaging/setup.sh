@@ -12,6 +12,7 @@ apt_packages=(
   libgtest-dev python3-venv      # tests
   libtbb12 locales               # tests: masters, decimal comma
   clang-format clang-tidy        # lint
+  "$@"                           # more, by name
 )
 
 say() { echo "setup: $*"; }

@@ -233,7 +233,7 @@ Description describe(const std::string& model, const System& system) {
   table.inputs(v, Variable::Kind::input);
   table.inputs(v, Variable::Kind::parameter);
   table.outputs(v);
-  table.coordinates(v, system.sizes());
+  if (v.letters()) table.coordinates(v, system.sizes());
   table.solver();
   return description;
 }

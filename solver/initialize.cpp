@@ -159,15 +159,14 @@ std::string describe_singular(const Workspace& w) {
 
 }  // namespace
 
-Result Solver::initialize(State& s, double t0) {
-  return initialize(s, t0, system_.variables().start());
-}
+Result Solver::initialize(State& s, double t0) { return initialize(s, t0, system_.start()); }
 
 Result Solver::initialize(State& s, double t0, const Start& start) {
   Workspace& w = *work_;
   const Variables& model = system_.variables();
   const Sizes& size = system_.sizes();
   warnings_.clear();
+  system_.check();
   s.resize(size);
   w.trouble = {};
   w.linear->set_redundant(false);
@@ -267,6 +266,7 @@ Result Solver::output(const State& s, Point& p) {
   // λ and ψ stay those of the method, unless inputs have jumped since.
   if (!s.jumped || !done) p.mu = s.point.mu;
   if (!done) p.a = s.point.a;
+  if (s.linearization.redundant) work_->linear->smallest_multipliers(p, p.mu);
   return outcome(done, s);
 }
 

@@ -66,6 +66,9 @@ class Linearization {
   /// The unknown (coordinate or constraint row, as an index into the KKT vector) that a singular
   /// mass KKT matrix leaves undetermined most strongly.
   virtual Index undetermined_unknown() const = 0;
+  /// μ ← the smallest one with the same forces F μ, F = f_μ at p. For linear
+  /// algebra whose solutions are not the smallest ones anyway; allocates nothing.
+  virtual void smallest_multipliers(const Point& /*p*/, Vector& /*mu*/) {}
 };
 
 }  // namespace mechfmu

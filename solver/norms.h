@@ -17,4 +17,9 @@ inline double rms(In v, In scale) {
 /// max |v_i|: residuals.
 inline double largest(In v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
+/// max |v_i/scale_i|.
+inline double largest(In v, In scale) {
+  return v.size() == 0 ? 0 : (v.array() / scale.array()).abs().maxCoeff();
+}
+
 }  // namespace mechfmu

@@ -82,7 +82,7 @@ void newton_increment(Workspace& w, State& s) {
   const double per_velocity = 1 / (w.c.gamma * w.h);
 
   // What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
-  const double unresolved = 4 * epsilon * largest(s.y_scale);
+  const double unresolved = 4 * w.roundoff * largest(s.y_scale);
   w.values.position =
       (w.values.position.array().abs() <= unresolved).select(0.0, w.values.position);
 
@@ -133,6 +133,8 @@ Increment update(Workspace& w, const State& s) {
   const double tolerance = w.options.tolerance;
   const double step_error =
       std::clamp(constant * h * h * rms(w.delta, s.y_scale), 1e-4 * tolerance, tolerance);
+  const double worst_error =
+      std::clamp(constant * h * h * largest(w.delta, s.y_scale), 1e-4 * tolerance, tolerance);
   // Index-3 methods magnify what is left in the positions by 1/h² in the next steps.
   const double fraction = w.options.newton_fraction * (w.method.velocity_constraints ? 1 : 0.01);
   const double allowed = fraction * step_error;
@@ -160,10 +162,10 @@ Increment update(Workspace& w, const State& s) {
   increment.motion =
       std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd) / allowed;
 
-  // Multipliers: relative, as accurate as accelerations have to be, never below roundoff.
+  // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
   if (size.mu() > 0) {
-    const double a_size = std::max(rms(w.now.a, s.y_scale), 1e-100);
-    const double relative = allowed / (constant * h * h * a_size);
+    const double a_size = std::max(largest(w.now.a, s.y_scale), 1e-100);
+    const double relative = fraction * worst_error / (constant * h * h * a_size);
     const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * rms(w.end.z, s.y_scale)
                                      : epsilon / (c.beta * h * h * a_size);
     const double mu_allowed = std::max(std::clamp(0.1 * relative, 1e-9, 1e-4), 100 * noise);
@@ -174,7 +176,8 @@ Increment update(Workspace& w, const State& s) {
   // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
   const double speed = std::max(1.0, rms(w.end.z, s.y_scale));
   const double dz = w.method.velocity_constraints ? c.gamma * h * da / speed : 0;
-  increment.roundoffs = std::max({c.beta * h * h * da_tilde, dz, c.gamma * h * dxd}) / epsilon;
+  increment.roundoffs =
+      std::max(c.beta * h * h * da_tilde / w.roundoff, std::max(dz, c.gamma * h * dxd) / epsilon);
   return increment;
 }
 
@@ -406,6 +409,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   const Coefficients& c = w.c;
   w.h = h;
   w.t1 = w.end.t = t1;
+  w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
   apply_inputs(w, s, t1);
   rescale(w, s);
   w.known = c.alpha_m * w.Ma_alpha - c.alpha_f * s.f;

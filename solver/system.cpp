@@ -32,6 +32,8 @@ void DenseBlocks::resize(const Sizes& s) {
   d_mu = Matrix::Zero(s.x, s.mu());
 }
 
+Start System::start() const { return variables().start(); }
+
 std::unique_ptr<Linearization> System::make_linearization() {
   return std::make_unique<DenseLinearization>(*this);
 }

@@ -20,6 +20,7 @@ namespace mechfmu {
 
 class Linearization;
 class Variables;
+struct Start;
 
 struct Sizes {
   Index y = 0;  // numbers that describe a position (≥ n)
@@ -78,6 +79,10 @@ class System {
   const Sizes& sizes() const { return sizes_; }
   /// Names, start values and scales.
   virtual const Variables& variables() const = 0;
+  /// Start values with the present parameters; those of variables() unless overridden.
+  virtual Start start() const;
+  /// Throws std::invalid_argument, naming the element, where parameters make no sense. Called before a run.
+  virtual void check() {}
 
   /// Inputs and parameters, as one vector; all functions below use the values set last.
   virtual void set_inputs(In u) = 0;
@@ -88,6 +93,9 @@ class System {
 
   /// Y_i = max(Y_i, |y_i|), the scales of the error norm; they start at the nominal values.
   virtual void grow_scales(In y, Out scales) const { scales = scales.cwiseMax(y.cwiseAbs()); }
+
+  /// Largest |y_i| over its scale, at least 1: how much of the scales' digits roundoff takes.
+  virtual double resolution(In, In) const { return 1; }
 
   /// Makes M(t,y) the matrix that multiply_mass uses.
   virtual void set_mass(double t, In y) = 0;

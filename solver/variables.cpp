@@ -17,22 +17,31 @@ void require_new(const std::vector<Variable>& known, const std::string& name) {
 }
 }  // namespace
 
-Variable& Variables::parameter(std::string name, double& value) {
-  require_new(inputs_, name);
+void Variables::declare(const Variable& variable, double& value) {
+  require_new(inputs_, variable.name());
   input_values_.push_back(&value);
-  return inputs_.emplace_back(Variable::Kind::parameter, std::move(name));
+  inputs_.push_back(variable);
+}
+
+void Variables::declare(const Variable& variable, std::function<double(const Point&)> read) {
+  require_new(outputs_, variable.name());
+  readers_.push_back(std::move(read));
+  outputs_.push_back(variable);
+}
+
+Variable& Variables::parameter(std::string name, double& value) {
+  declare(Variable(Variable::Kind::parameter, std::move(name)), value);
+  return inputs_.back();
 }
 
 Variable& Variables::input(std::string name, double& value) {
-  require_new(inputs_, name);
-  input_values_.push_back(&value);
-  return inputs_.emplace_back(Variable::Kind::input, std::move(name));
+  declare(Variable(Variable::Kind::input, std::move(name)), value);
+  return inputs_.back();
 }
 
 Variable& Variables::output(std::string name, std::function<double(const Point&)> read) {
-  require_new(outputs_, name);
-  readers_.push_back(std::move(read));
-  return outputs_.emplace_back(Variable::Kind::output, std::move(name));
+  declare(Variable(Variable::Kind::output, std::move(name)), std::move(read));
+  return outputs_.back();
 }
 
 Coordinate& Variables::coordinate(Index i, std::string name) {

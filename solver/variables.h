@@ -77,9 +77,15 @@ class Variables {
   Variable& parameter(std::string name, double& value);
   Variable& input(std::string name, double& value);
   Variable& output(std::string name, std::function<double(const Point&)> read);
+  /// As above, with a description made elsewhere.
+  void declare(const Variable& variable, double& value);
+  void declare(const Variable& variable, std::function<double(const Point&)> read);
   Coordinate& coordinate(Index i, std::string name);
   void constraint(Index row, std::string name);
   void state(Index i, std::string name);
+  /// Users see the outputs only, not the vectors y, z, a, λ, ψ, x.
+  void hide_letters() { letters_ = false; }
+  bool letters() const { return letters_; }
   void about(std::string text) { about_ = std::move(text); }
   void start(Start start) { start_ = std::move(start); }
   void experiment(const Experiment& experiment) { experiment_ = experiment; }
@@ -106,6 +112,7 @@ class Variables {
   std::vector<Coordinate> coordinates_;
   std::vector<std::string> constraints_, states_;
   std::string about_;
+  bool letters_ = true;
   Start start_;
   Experiment experiment_;
 };

@@ -44,6 +44,7 @@ struct Workspace {
 
   // The step being tried
   double h = 0, t1 = 0;
+  double roundoff = 0;                 // of positions, relative to their scales
   Point end;                           // t₁, y₁, z₁, y''₁, μ₁, x₁, x'₁
   Unknowns now;                        // iterate
   Vector a_alpha, Ma_alpha, xd_alpha;  // history at t₀ + αh

@@ -208,10 +208,51 @@ def test_early_return_is_honoured_only_when_it_was_allowed(plants, allowed):
 
 
 @FMI3
-def test_early_return_does_not_pass_the_time_that_was_asked_for(plants):
-    plant = plants("slider_crank", intermediate=lambda _p, t: max(t, 0.05), early_return=True).start()
+@pytest.mark.parametrize("asked, expected", [(0.05, 0.05), (0.0500001, 0.0500001), (0.1, 0.1), (0.2, 0.1)])
+def test_early_return_is_at_the_time_that_was_asked_for(plants, asked, expected):
+    """Asked once, after the first substep; a time beyond the step changes nothing."""
+    times = []
+
+    def ask(_p, t):
+        times.append(t)
+        return asked if len(times) == 1 else None
+
+    plant = plants("slider_crank", intermediate=ask, early_return=True).start()
     early, reached = plant.step(0.1)
-    assert early and reached <= 0.05
+    assert len(times) > 2 and times == sorted(set(times))
+    assert early == (expected < 0.1)
+    assert reached == plant.get("time") == times[-1] == expected
+    if early:
+        plant.step(0.1 - reached, at=reached)
+    plain = plants("slider_crank").start()
+    plain.step(0.1)
+    np.testing.assert_allclose(plant.get("y"), plain.get("y"), rtol=0, atol=1e-6)
+
+
+@FMI3
+@pytest.mark.parametrize("asked", [0.0, -1.0, np.nan])
+def test_early_return_at_a_time_that_has_passed_is_at_once(plants, asked):
+    times = []
+    plant = plants("slider_crank", intermediate=lambda _p, t: times.append(t) or asked, early_return=True).start()
+    early, reached = plant.step(0.1)
+    assert early and times == [reached]
+
+
+@FMI3
+def test_earliest_of_several_requests_to_return_counts(plants):
+    requests = iter([0.08, 0.06, 0.07])
+    plant = plants("slider_crank", intermediate=lambda _p, _t: next(requests, None), early_return=True).start()
+    assert plant.step(0.1) == (True, 0.06)
+
+
+@FMI3
+def test_step_that_fails_on_its_way_to_an_early_return_leaves_nothing_behind(plants):
+    plant = plants("slider_crank", intermediate=lambda _p, _t: 0.4, early_return=True)
+    plant.start({"solver.max_substeps": 3})
+    before = plant.serialize()
+    with plant.refuses(Status.DISCARD, "substeps"):
+        plant.step(0.5)
+    assert plant.serialize() == before
 
 
 @FMI3

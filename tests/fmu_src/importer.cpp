@@ -87,9 +87,51 @@ void* Library::find(const char* name) const {
   return found;
 }
 
+// --- both versions ---
+
+template <class Status, class Byte>
+CommonFmi<Status, Byte>::CommonFmi(const Library& from, const Model& of, const Names& names)
+    : library(from),
+      model(of),
+      names_(names),
+      save_(from.function<Status(void*, void**)>(names.save)),
+      forget_(from.function<Status(void*, void**)>(names.forget)),
+      restore_(from.function<Status(void*, void*)>(names.restore)) {}
+
+template <class Status, class Byte>
+int CommonFmi<Status, Byte>::serialize(void* state, std::vector<char>& bytes) const {
+  size_t size = 0;
+  const int status =
+      library.function<Status(void*, void*, size_t*)>(names_.state_size)(instance, state, &size);
+  if (status != ok) return status;
+  bytes.resize(size);
+  return library.function<Status(void*, void*, Byte[], size_t)>(names_.serialize)(
+      instance, state, reinterpret_cast<Byte*>(bytes.data()), size);
+}
+
+template <class Status, class Byte>
+int CommonFmi<Status, Byte>::deserialize(const std::vector<char>& bytes, void** state) const {
+  return library.function<Status(void*, const Byte[], size_t, void**)>(names_.deserialize)(
+      instance, reinterpret_cast<const Byte*>(bytes.data()), bytes.size(), state);
+}
+
+template class CommonFmi<fmi2Status, char>;
+template class CommonFmi<fmi3Status, fmi3Byte>;
+
 // --- FMI 2.0 ---
 
 namespace {
+
+constexpr Names names2 = {.exit_initialization = "fmi2ExitInitializationMode",
+                          .terminate = "fmi2Terminate",
+                          .reset = "fmi2Reset",
+                          .free = "fmi2FreeInstance",
+                          .save = "fmi2GetFMUstate",
+                          .restore = "fmi2SetFMUstate",
+                          .forget = "fmi2FreeFMUstate",
+                          .state_size = "fmi2SerializedFMUstateSize",
+                          .serialize = "fmi2SerializeFMUstate",
+                          .deserialize = "fmi2DeSerializeFMUstate"};
 
 void log2(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, fmi2String, fmi2String form,
           ...) {
@@ -104,33 +146,23 @@ void log2(fmi2ComponentEnvironment environment, fmi2String, fmi2Status, fmi2Stri
 }  // namespace
 
 Fmi2::Fmi2(const Library& from, const Model& of, const char* name)
-    : library(from),
-      model(of),
+    : CommonFmi(from, of, names2),
       get_(from.function<fmi2GetRealTYPE>("fmi2GetReal")),
       set_(from.function<fmi2SetRealTYPE>("fmi2SetReal")),
-      step_(from.function<fmi2DoStepTYPE>("fmi2DoStep")),
-      save_(from.function<fmi2GetFMUstateTYPE>("fmi2GetFMUstate")),
-      restore_(from.function<fmi2SetFMUstateTYPE>("fmi2SetFMUstate")),
-      forget_(from.function<fmi2FreeFMUstateTYPE>("fmi2FreeFMUstate")) {
+      step_(from.function<fmi2DoStepTYPE>("fmi2DoStep")) {
   callbacks_ = {log2, nullptr, nullptr, nullptr, this};
   instance = library.function<fmi2InstantiateTYPE>("fmi2Instantiate")(
       name, fmi2CoSimulation, model.token.c_str(), "file:///", &callbacks_, fmi2False, fmi2False);
 }
 
-Fmi2::~Fmi2() { library.function<fmi2FreeInstanceTYPE>("fmi2FreeInstance")(instance); }
-
-int Fmi2::enter_initialization(double start) {
+int Fmi2::enter_initialization(double start) const {
   const int status = library.function<fmi2SetupExperimentTYPE>("fmi2SetupExperiment")(
       instance, fmi2False, 0.0, start, fmi2False, 0.0);
   if (status != ok) return status;
   return library.function<fmi2EnterInitializationModeTYPE>("fmi2EnterInitializationMode")(instance);
 }
 
-int Fmi2::exit_initialization() {
-  return library.function<fmi2ExitInitializationModeTYPE>("fmi2ExitInitializationMode")(instance);
-}
-
-int Fmi2::initialize(double start) {
+int Fmi2::initialize(double start) const {
   const int status = enter_initialization(start);
   return status == ok ? exit_initialization() : status;
 }
@@ -150,33 +182,20 @@ int Fmi2::set_integer(std::uint32_t reference, int value) const {
 
 int Fmi2::step(double t, double H) const { return step_(instance, t, H, fmi2False); }
 
-int Fmi2::save(void** state) const { return save_(instance, state); }
-int Fmi2::restore(void* state) const { return restore_(instance, state); }
-int Fmi2::forget(void** state) const { return forget_(instance, state); }
-
-int Fmi2::serialize(void* state, std::vector<char>& bytes) const {
-  size_t size = 0;
-  const int status = library.function<fmi2SerializedFMUstateSizeTYPE>("fmi2SerializedFMUstateSize")(
-      instance, state, &size);
-  if (status != ok) return status;
-  bytes.resize(size);
-  return library.function<fmi2SerializeFMUstateTYPE>("fmi2SerializeFMUstate")(instance, state,
-                                                                              bytes.data(), size);
-}
-
-int Fmi2::deserialize(const std::vector<char>& bytes, void** state) const {
-  return library.function<fmi2DeSerializeFMUstateTYPE>("fmi2DeSerializeFMUstate")(
-      instance, bytes.data(), bytes.size(), state);
-}
-
-int Fmi2::reset() const { return library.function<fmi2ResetTYPE>("fmi2Reset")(instance); }
-int Fmi2::terminate() const {
-  return library.function<fmi2TerminateTYPE>("fmi2Terminate")(instance);
-}
-
 // --- FMI 3.0 ---
 
 namespace {
+
+constexpr Names names3 = {.exit_initialization = "fmi3ExitInitializationMode",
+                          .terminate = "fmi3Terminate",
+                          .reset = "fmi3Reset",
+                          .free = "fmi3FreeInstance",
+                          .save = "fmi3GetFMUState",
+                          .restore = "fmi3SetFMUState",
+                          .forget = "fmi3FreeFMUState",
+                          .state_size = "fmi3SerializedFMUStateSize",
+                          .serialize = "fmi3SerializeFMUState",
+                          .deserialize = "fmi3DeserializeFMUState"};
 
 void log3(fmi3InstanceEnvironment environment, fmi3Status, fmi3String, fmi3String message) {
   static_cast<Fmi3*>(environment)->messages.emplace_back(message);
@@ -192,15 +211,11 @@ void update3(fmi3InstanceEnvironment environment, fmi3Float64, fmi3Boolean, fmi3
 
 Fmi3::Fmi3(const Library& from, const Model& of, const char* name, bool event_mode,
            std::function<void()> inside_step)
-    : library(from),
-      model(of),
+    : CommonFmi(from, of, names3),
       inside(std::move(inside_step)),
       get_(from.function<fmi3GetFloat64TYPE>("fmi3GetFloat64")),
       set_(from.function<fmi3SetFloat64TYPE>("fmi3SetFloat64")),
-      step_(from.function<fmi3DoStepTYPE>("fmi3DoStep")),
-      save_(from.function<fmi3GetFMUStateTYPE>("fmi3GetFMUState")),
-      restore_(from.function<fmi3SetFMUStateTYPE>("fmi3SetFMUState")),
-      forget_(from.function<fmi3FreeFMUStateTYPE>("fmi3FreeFMUState")) {
+      step_(from.function<fmi3DoStepTYPE>("fmi3DoStep")) {
   References required = outputs(model);
   for (const std::uint32_t input : model.references(Causality::input)) required.push_back(input);
   instance = library.function<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
@@ -208,18 +223,12 @@ Fmi3::Fmi3(const Library& from, const Model& of, const char* name, bool event_mo
       required.size(), this, log3, inside ? update3 : nullptr);
 }
 
-Fmi3::~Fmi3() { library.function<fmi3FreeInstanceTYPE>("fmi3FreeInstance")(instance); }
-
-int Fmi3::enter_initialization(double start) {
+int Fmi3::enter_initialization(double start) const {
   return library.function<fmi3EnterInitializationModeTYPE>("fmi3EnterInitializationMode")(
       instance, fmi3False, 0.0, start, fmi3False, 0.0);
 }
 
-int Fmi3::exit_initialization() {
-  return library.function<fmi3ExitInitializationModeTYPE>("fmi3ExitInitializationMode")(instance);
-}
-
-int Fmi3::initialize(double start) {
+int Fmi3::initialize(double start) const {
   const int status = enter_initialization(start);
   return status == ok ? exit_initialization() : status;
 }
@@ -244,30 +253,6 @@ int Fmi3::step(double t, double H) const {
   fmi3Boolean early = fmi3False;
   fmi3Float64 reached = 0;
   return step_(instance, t, H, fmi3False, &event, &end, &early, &reached);
-}
-
-int Fmi3::save(void** state) const { return save_(instance, state); }
-int Fmi3::restore(void* state) const { return restore_(instance, state); }
-int Fmi3::forget(void** state) const { return forget_(instance, state); }
-
-int Fmi3::serialize(void* state, std::vector<char>& bytes) const {
-  size_t size = 0;
-  const int status = library.function<fmi3SerializedFMUStateSizeTYPE>("fmi3SerializedFMUStateSize")(
-      instance, state, &size);
-  if (status != ok) return status;
-  bytes.resize(size);
-  return library.function<fmi3SerializeFMUStateTYPE>("fmi3SerializeFMUState")(
-      instance, state, reinterpret_cast<fmi3Byte*>(bytes.data()), size);
-}
-
-int Fmi3::deserialize(const std::vector<char>& bytes, void** state) const {
-  return library.function<fmi3DeserializeFMUStateTYPE>("fmi3DeserializeFMUState")(
-      instance, reinterpret_cast<const fmi3Byte*>(bytes.data()), bytes.size(), state);
-}
-
-int Fmi3::reset() const { return library.function<fmi3ResetTYPE>("fmi3Reset")(instance); }
-int Fmi3::terminate() const {
-  return library.function<fmi3TerminateTYPE>("fmi3Terminate")(instance);
 }
 
 // --- what tests share ---

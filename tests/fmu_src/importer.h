@@ -95,84 +95,88 @@ enum : int { ok = 0, warning = 1, discard = 2, error = 3 };
 
 using References = std::vector<std::uint32_t>;
 
-/// One instance, by FMI 2.0.
-class Fmi2 {
+/// Names of the functions that have the same arguments in both versions.
+struct Names {
+  const char *exit_initialization, *terminate, *reset, *free;
+  const char *save, *restore, *forget, *state_size, *serialize, *deserialize;
+};
+
+/// What these functions do with an instance; Status and Byte are the types of the version.
+template <class Status, class Byte>
+class CommonFmi {
  public:
-  Fmi2(const Library& from, const Model& of, const char* name = "instance");
-  Fmi2(const Fmi2&) = delete;
-  Fmi2& operator=(const Fmi2&) = delete;
-  ~Fmi2();
+  CommonFmi(const Library& from, const Model& of, const Names& names);
+  CommonFmi(const CommonFmi&) = delete;
+  CommonFmi& operator=(const CommonFmi&) = delete;
 
   bool exists() const { return instance != nullptr; }
-  int enter_initialization(double start = 0);
-  int exit_initialization();
-  int initialize(double start = 0);
+  int exit_initialization() const { return call(names_.exit_initialization); }
+  int terminate() const { return call(names_.terminate); }
+  int reset() const { return call(names_.reset); }
+  int save(void** state) const { return save_(instance, state); }
+  int restore(void* state) const { return restore_(instance, state); }
+  int forget(void** state) const { return forget_(instance, state); }
+  int serialize(void* state, std::vector<char>& bytes) const;
+  int deserialize(const std::vector<char>& bytes, void** state) const;
+
+  const Library& library;
+  const Model& model;
+  void* instance = nullptr;
+  std::vector<std::string> messages;
+
+ protected:
+  ~CommonFmi() = default;
+  void free() const { library.function<void(void*)>(names_.free)(instance); }
+
+ private:
+  int call(const char* name) const { return library.function<Status(void*)>(name)(instance); }
+
+  Names names_;
+  Function<Status(void*, void**)> save_, forget_;
+  Function<Status(void*, void*)> restore_;
+};
+
+/// One instance, by FMI 2.0.
+class Fmi2 : public CommonFmi<fmi2Status, char> {
+ public:
+  Fmi2(const Library& from, const Model& of, const char* name = "instance");
+  ~Fmi2() { free(); }
+
+  int enter_initialization(double start = 0) const;
+  int initialize(double start = 0) const;
   int get(const References& references, double* values) const;
   int set(std::uint32_t reference, double value) const;
   int set_integer(std::uint32_t reference, int value) const;
   int step(double t, double H) const;
-  int save(void** state) const;
-  int restore(void* state) const;
-  int forget(void** state) const;
-  int serialize(void* state, std::vector<char>& bytes) const;
-  int deserialize(const std::vector<char>& bytes, void** state) const;
-  int reset() const;
-  int terminate() const;
-
-  const Library& library;
-  const Model& model;
-  fmi2Component instance = nullptr;
-  std::vector<std::string> messages;
 
  private:
   Function<fmi2GetRealTYPE> get_;
   Function<fmi2SetRealTYPE> set_;
   Function<fmi2DoStepTYPE> step_;
-  Function<fmi2GetFMUstateTYPE> save_;
-  Function<fmi2SetFMUstateTYPE> restore_;
-  Function<fmi2FreeFMUstateTYPE> forget_;
   fmi2CallbackFunctions callbacks_{};
 };
 
 /// One instance, by FMI 3.0.
-class Fmi3 {
+class Fmi3 : public CommonFmi<fmi3Status, fmi3Byte> {
  public:
   /// `inside_step` is called after every substep.
   explicit Fmi3(const Library& from, const Model& of, const char* name = "instance",
                 bool event_mode = false, std::function<void()> inside_step = {});
-  Fmi3(const Fmi3&) = delete;
-  Fmi3& operator=(const Fmi3&) = delete;
-  ~Fmi3();
+  ~Fmi3() { free(); }
 
-  bool exists() const { return instance != nullptr; }
-  int enter_initialization(double start = 0);
-  int exit_initialization();
-  int initialize(double start = 0);
+  int enter_initialization(double start = 0) const;
+  int initialize(double start = 0) const;
   int get(const References& references, double* values) const;
   int set(std::uint32_t reference, double value) const;
   int set_integer(std::uint32_t reference, int value) const;
   int step(double t, double H) const;
-  int save(void** state) const;
-  int restore(void* state) const;
-  int forget(void** state) const;
-  int serialize(void* state, std::vector<char>& bytes) const;
-  int deserialize(const std::vector<char>& bytes, void** state) const;
-  int reset() const;
-  int terminate() const;
 
-  const Library& library;
-  const Model& model;
-  fmi3Instance instance = nullptr;
-  std::vector<std::string> messages;
   std::function<void()> inside;
 
  private:
   Function<fmi3GetFloat64TYPE> get_;
   Function<fmi3SetFloat64TYPE> set_;
   Function<fmi3DoStepTYPE> step_;
-  Function<fmi3GetFMUStateTYPE> save_;
-  Function<fmi3SetFMUStateTYPE> restore_;
-  Function<fmi3FreeFMUStateTYPE> forget_;
 };
 
 /// Scalar outputs and time; each value has a reference of its own in both versions.

@@ -18,7 +18,7 @@ from lxml import etree
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
 SCHEMAS = Path(fmpy.__file__).parent / "schema"
-MODELS = sorted(path.parent.name for path in (ROOT / "models").glob("*/*.h"))
+MODELS = sorted(path.parent.name for path in (ROOT / "models").glob("*/*_fmu.cpp"))
 VERSIONS = ["fmi2", "fmi3"]
 LS_REF = "extra/org.fmi-standard.fmi-ls-ref"
 

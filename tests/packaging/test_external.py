@@ -95,6 +95,7 @@ endforeach()
         ("bob bob.cpp", "what is 'bob.cpp'?"),
         ("bob", "add SOURCES"),
         ("bob SOURCES bob.cpp ICON bob.png", "there is no picture"),
+        ("bob SOURCES bob.cpp DIAGRAM bob.png", "there is no picture"),
     ],
 )
 def test_wrong_call_is_refused_with_the_cause(tmp_path, call, message):

@@ -53,6 +53,18 @@ def test_both_versions_hold_the_same_binary(model):
     assert first == second
 
 
+@pytest.mark.parametrize("fmu", FMUS)
+def test_documentation_shows_the_picture_of_the_model(fmu):
+    model = fmu.split(".")[0]
+    file = ROOT / "models" / model / f"{model}.png"
+    if not file.exists():
+        pytest.skip(f"there is no {file.name}")
+    picture = file.read_bytes()
+    with zipfile.ZipFile(BUILD / "fmus" / fmu) as archive:
+        assert archive.read("documentation/diagram.png") == archive.read("terminalsAndIcons/icon.png") == picture
+        assert b'<img src="diagram.png"' in archive.read("documentation/index.html")
+
+
 def test_binary_exports_all_functions_of_fmi_and_nothing_else(binary):
     functions = fmi_functions()
     assert len(functions) > 100

@@ -1,0 +1,93 @@
+// A run of the planar chain, as one line of JSON: our side of the comparison with other solvers (bench/peers/).
+//
+// N uniform rods of 1 m and 1 kg hinged end to end, horizontal and at rest at t = 0, g = 9.81. With --jump a force jumps at
+// the end of every interval; it is too small to be seen in the motion, but the solver treats it as any other jump.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+#include "bench/arguments.h"
+#include "bench/structures.h"
+#include "mechanics/motion.h"
+#include "solver/solver.h"
+
+using namespace mechfmu;
+
+namespace {
+constexpr const char* help =
+    "chain --bodies N [options]   simulates the chain and prints one line of JSON\n"
+    "\n"
+    "  --bodies N      number of rods (default 10)\n"
+    "  --tolerance E   steps follow this tolerance (default 1e-6)\n"
+    "  --step H        fixed steps instead; the tolerance is then that of Newton's method\n"
+    "  --jump D        a force jumps every D seconds\n"
+    "  --end T         end time (default 1)\n"
+    "  --rho R         spectral radius at infinity (default 0.8)\n";
+
+int run(bench::Arguments arguments) {
+  if (arguments.flag("--help")) {
+    std::cout << help;
+    return 0;
+  }
+  const int n = arguments.count("--bodies", 1'000'000).value_or(10);
+  const double end = arguments.positive("--end").value_or(1);
+  const double jump = arguments.positive("--jump").value_or(0);
+  Options options;
+  options.tolerance = arguments.positive("--tolerance").value_or(1e-6);
+  options.fixed_step = arguments.positive("--step").value_or(0);
+  options.coefficients = Coefficients::from_rho(arguments.number("--rho").value_or(0.8));
+  arguments.rest();
+
+  mechanics::Mechanism m = bench::chain(n);
+  const mechanics::Body last{n};
+  const mechanics::Input push = m.input("push", 0, "N");
+  m.force(mechanics::VectorForceData{.name = "push",
+                                     .at = {last, m.bodies.back().at},
+                                     .value = {mechanics::Law(0.0), push, mechanics::Law(0.0)}});
+  mechanics::MechanismSystem system(m);
+  Solver solver(system, options);
+  State state;
+  Result result = solver.initialize(state, 0);
+
+  const auto begin = std::chrono::steady_clock::now();
+  if (jump > 0) {
+    const long intervals = std::lround(end / jump);
+    for (long k = 0; k < intervals && result.ok(); ++k) {
+      Vector u(1);
+      u[0] = k % 2 == 0 ? 1e-9 : 2e-9;
+      solver.set_inputs(state, u);
+      result =
+          solver.advance(state, end * static_cast<double>(k + 1) / static_cast<double>(intervals));
+    }
+  } else if (result.ok()) {
+    result = solver.advance(state, end);
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (!result.ok()) {
+    std::cerr << result.message << '\n';
+    return 1;
+  }
+  const mechanics::Vec3 centre = system.motion(state.point).position({last, {0, 0, 0}, true});
+  const double steps = static_cast<double>(std::max<std::int64_t>(1, state.statistics.steps));
+  std::printf(
+      "{\"solver\": \"mechfmu\", \"n\": %d, \"tolerance\": %g, \"h\": %g, \"jump\": %g, \"steps\": "
+      "%.0f, \"rejected\": %lld, "
+      "\"newton\": %lld, \"jacobians\": %lld, \"factorizations\": %lld, \"seconds\": %.6g, "
+      "\"seconds_per_step_and_body\": %.4g, \"x\": %.15g, \"y\": %.15g}\n",
+      n, options.tolerance, options.fixed_step, jump, steps,
+      static_cast<long long>(state.statistics.rejected()),
+      static_cast<long long>(state.statistics.newton_iterations),
+      static_cast<long long>(state.statistics.jacobians),
+      static_cast<long long>(state.statistics.factorizations), seconds.count(),
+      seconds.count() / steps / n, centre[0], centre[1]);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::guarded("chain", [&] { return run({argc, argv}); });
+}

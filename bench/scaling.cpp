@@ -1,0 +1,234 @@
+// What a step costs as a mechanism grows: chain, tree and ladder of 3 to 10,000 bodies.
+//
+// Every mechanism falls from rest with steps of 1 ms; after 30 steps, 300 more are timed (50 of the largest), in the CPU
+// time of this process, several times over where they are short. Then the Newton matrix of the last step is factored and solved with as often as the timing needs, by our block
+// LU and by Eigen's SparseLU (its analysis of the pattern, done once, is not counted).
+
+#include <sys/resource.h>
+#include <time.h>
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+
+#include "bench/arguments.h"
+#include "bench/structures.h"
+#include "bench/table.h"
+#include "mechanics/system.h"
+#include "solver/solver.h"
+#include "tests/solver/count_allocations.h"
+
+using namespace mechfmu;
+using namespace mechfmu::bench;
+
+namespace {
+
+constexpr const char* help =
+    "scaling [options]   cost of a step and of its linear algebra against the number of bodies\n"
+    "\n"
+    "  --structure chain|tree|ladder   only this one\n"
+    "  --bodies N                      only this size (default 3 10 100 1000 10000)\n"
+    "  --steps K                       timed steps (default 300; above 5000 bodies 50)\n"
+    "  --csv FILE                      results as CSV\n"
+    "  --markdown                      table for a Markdown page\n"
+    "  --plain                         runs the steps and nothing else: for counting "
+    "instructions\n";
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// Shortest of several timings of `work`, each long enough for the clock.
+template <class Work>
+double seconds_of(const Work& work) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 5; ++round) {
+    const double begin = cpu_seconds();
+    int repeats = 0;
+    double passed = 0;
+    do {
+      work();
+      ++repeats;
+      passed = cpu_seconds() - begin;
+    } while (passed < 0.02);
+    best = std::min(best, passed / repeats);
+  }
+  return best;
+}
+
+mechanics::Mechanism make(const std::string& structure, int n) {
+  return structure == "chain" ? chain(n) : structure == "tree" ? tree(n) : ladder(n);
+}
+
+struct Row {
+  std::string structure;
+  double bodies = 0;
+  double step = 0;    // seconds of a step and body
+  double newton = 0;  // iterations a step
+  double factor = 0;  // seconds a body
+  double solve = 0;
+  double sparse_factor = 0;  // SparseLU over ours
+  double sparse_solve = 0;
+  double memory = 0;       // kB a body, solver and mechanism
+  double allocations = 0;  // in the timed steps
+};
+
+double resident_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss);
+}
+
+Eigen::SparseMatrix<double> sparse(const BlockPattern& pattern, const Vector& values) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index id = 0; id < pattern.block_count(); ++id) {
+    const auto block = pattern.map(values, id);
+    const Index row = pattern.node(pattern.at(id).row).first;
+    const Index column = pattern.node(pattern.at(id).column).first;
+    for (Index c = 0; c < block.cols(); ++c)
+      for (Index r = 0; r < block.rows(); ++r)
+        if (block(r, c) != 0) entries.emplace_back(row + r, column + c, block(r, c));
+  }
+  Eigen::SparseMatrix<double> A(pattern.unknown_count(), pattern.unknown_count());
+  A.setFromTriplets(entries.begin(), entries.end());
+  A.makeCompressed();
+  return A;
+}
+
+Row measure(const std::string& structure, int n, long steps, bool plain) {
+  const double before = resident_kilobytes();
+  mechanics::MechanismSystem system(make(structure, n));
+  const double bodies = static_cast<double>(system.description().bodies.size() - 1);
+  Options options;
+  options.tolerance = 1e-6;
+  Solver solver(system, options);
+  State state;
+  const auto check = [](const Result& result) {
+    if (!result.ok()) throw std::runtime_error(result.message);
+  };
+  check(solver.initialize(state, 0));
+  constexpr double h = 1e-3;
+  constexpr long warm_up = 30;
+  for (long k = 0; k < warm_up; ++k) check(solver.step(state, h));
+
+  Row row;
+  row.structure = structure;
+  row.bodies = bodies;
+  // The same stretch of the fall, as often as the clock needs
+  if (steps == 0) steps = bodies < 5000 ? 300 : 50;
+  const long passes =
+      plain ? 1 : std::max(1L, static_cast<long>(3e5 / bodies / static_cast<double>(steps)));
+  const State start = state;
+  const Statistics statistics = state.statistics;
+  double spent = 0;
+  for (long pass = 0; pass < passes; ++pass) {
+    state = start;
+    const long allocated = tests::allocations();
+    const double begin = cpu_seconds();
+    for (long k = 0; k < steps; ++k) check(solver.step(state, h));
+    spent += cpu_seconds() - begin;
+    row.allocations += static_cast<double>(tests::allocations() - allocated);
+  }
+  row.step = spent / static_cast<double>(steps * passes) / bodies;
+  row.newton =
+      static_cast<double>(state.statistics.newton_iterations - statistics.newton_iterations) /
+      static_cast<double>(steps);
+  row.memory = (resident_kilobytes() - before) / bodies;
+  if (plain) return row;
+
+  // The linear algebra alone, at the last point
+  const auto linear = system.make_linearization();
+  auto& blocks = dynamic_cast<BlockLinearization&>(*linear);
+  blocks.evaluate(state.point, 0);
+  const double beta = options.coefficients.beta;
+  const double gamma = options.coefficients.gamma;
+  const double s = options.coefficients.end_weight();
+  const NewtonWeights weights{h * gamma / s, h * h * beta / s, h * beta / gamma, h * beta / gamma};
+  if (!blocks.factor_mass() || !blocks.factor_newton(weights))
+    throw std::runtime_error("the matrix is singular");
+  const Index size = system.sizes().kkt();
+  const Vector right = Vector::LinSpaced(size, -1, 1);
+  Vector x = right;
+  bool done = true;
+  row.factor = seconds_of([&] { done = blocks.factor_newton(weights) && done; }) / bodies;
+  row.solve = seconds_of([&] {
+                x = right;
+                blocks.solve_newton(x);
+              }) /
+              bodies;
+
+  const Eigen::SparseMatrix<double> A = sparse(blocks.pattern(), blocks.newton_values());
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
+  lu.analyzePattern(A);
+  lu.factorize(A);
+  Vector y = right;
+  row.sparse_factor = seconds_of([&] { lu.factorize(A); }) / bodies / row.factor;
+  row.sparse_solve = seconds_of([&] { y = lu.solve(right); }) / bodies / row.solve;
+  const double difference = (x - y).norm() / y.norm();
+  if (!done || !(difference < 1e-6))
+    throw std::runtime_error(structure + " of " + std::to_string(n) +
+                             ": the two solutions differ by " + scientific(difference));
+  return row;
+}
+
+int scaling(Arguments arguments) {
+  if (arguments.flag("--help")) {
+    std::cout << help;
+    return 0;
+  }
+  const std::vector<std::string> all = {"chain", "tree", "ladder"};
+  const auto only = arguments.one_of("--structure", all);
+  const auto one = arguments.count("--bodies", 1'000'000);
+  const long steps = arguments.count("--steps", 1'000'000'000).value_or(0);
+  const std::string csv = arguments.text("--csv").value_or("");
+  const bool markdown = arguments.flag("--markdown");
+  const bool plain = arguments.flag("--plain");
+  arguments.rest();
+
+  Table table({"mechanism", "bodies", "step, µs a body", "Newton iterations", "factor, ns a body",
+               "solve, ns a body", "SparseLU factor, ×", "solve, ×", "memory, kB a body",
+               "allocations", "exponent"});
+  std::vector<std::vector<std::string>> lines;
+  lines.push_back({"mechanism", "bodies", "step", "newton", "factor", "solve", "sparse_factor",
+                   "sparse_solve", "memory", "allocations"});
+  for (const std::string& structure : all) {
+    if (only && *only != structure) continue;
+    const std::vector<int> sizes =
+        one ? std::vector<int>{*one} : std::vector<int>{3, 10, 100, 1000, 10000};
+    double last_step = 0;
+    double last_bodies = 0;
+    for (const int n : sizes) {
+      const Row r = measure(structure, n, steps, plain);
+      if (plain) continue;
+      // Exponent of the cost of a whole step between this size and the one before
+      const std::string exponent =
+          last_bodies > 0
+              ? fixed(1 + std::log(r.step / last_step) / std::log(r.bodies / last_bodies))
+              : "-";
+      table.row({structure, fixed(r.bodies, 0), fixed(r.step * 1e6), fixed(r.newton),
+                 fixed(r.factor * 1e9, 0), fixed(r.solve * 1e9, 0), fixed(r.sparse_factor, 1),
+                 fixed(r.sparse_solve, 1), fixed(r.memory, 1), fixed(r.allocations, 0), exponent});
+      std::vector<std::string> line{structure};
+      for (const double value : {r.bodies, r.step, r.newton, r.factor, r.solve, r.sparse_factor,
+                                 r.sparse_solve, r.memory, r.allocations})
+        line.push_back(exactly(value));
+      lines.push_back(line);
+      last_step = r.step;
+      last_bodies = r.bodies;
+    }
+  }
+  if (plain) return 0;
+  table.print(std::cout, markdown);
+  if (!csv.empty()) write_csv(csv, lines);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return guarded("scaling", [&] { return scaling({argc, argv}); });
+}

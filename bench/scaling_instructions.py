@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Instructions of a step and body against the number of bodies, counted by callgrind.
+
+bench/scaling --plain runs a number of steps and twice as many; the difference is without set-up and warm-up.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZES = {3: 400, 10: 400, 100: 100, 1000: 30, 10000: 10}
+
+
+def instructions(program: Path, structure: str, bodies: int, steps: int) -> int:
+    run = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "--plain",
+         "--structure", structure, "--bodies", str(bodies), "--steps", str(steps)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if run.returncode != 0:
+        raise RuntimeError(f"{structure} of {bodies}: {run.stderr.strip()[-500:]}")
+    return int(re.search(r"Collected : (\d+)", run.stderr)[1])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
+    options = parser.parse_args()
+    if not shutil.which("valgrind"):
+        print("scaling_instructions: valgrind was not found; install the package valgrind", file=sys.stderr)
+        return 1
+    program = options.build / "bench" / "scaling"
+    print("| mechanism | " + " | ".join(f"{n} bodies" for n in SIZES) + " |")
+    print("|---|" + "---:|" * len(SIZES))
+    for structure in ("chain", "tree", "ladder"):
+        cells = []
+        for bodies, steps in SIZES.items():
+            print(f"scaling_instructions: {structure} of {bodies}", file=sys.stderr)
+            real = bodies // 3 * 3 if structure == "ladder" else bodies
+            more = instructions(program, structure, bodies, 2 * steps) - instructions(program, structure, bodies, steps)
+            cells.append(f"{more / steps / real:.0f}")
+        print(f"| {structure} | " + " | ".join(cells) + " |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

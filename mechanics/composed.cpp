@@ -1,0 +1,233 @@
+// Elements made of measures and laws: springs, bushings, stops, friction, gears, force vectors.
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "mechanics/mechanism.h"
+
+namespace mechfmu::mechanics {
+
+Spring Mechanism::spring(const SpringData& data) {
+  // Tension k (φ − l) + c φ̇ + p pulls φ back.
+  ForceData f;
+  f.name = data.name;
+  f.along = data.along;
+  f.value = law<2>(
+      {value(data.along), rate(data.along)},
+      [](const auto& s) {
+        return -(s.constant(0) * (s[0] - s.constant(1)) + s.constant(2) * s[1] + s.constant(3));
+      },
+      {data.stiffness, data.length, data.damping, data.preload});
+  f.energy = [](const Scope<double>& s) {
+    const double stretch = s[0] - s.constant(1);
+    return s.constant(0) * stretch * stretch / 2 + s.constant(3) * stretch;
+  };
+  return {data.along, force(std::move(f))};
+}
+
+std::array<Force, 3> Mechanism::force(const VectorForceData& data) {
+  std::array<Force, 3> made;
+  const Vec3 axes[3] = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  const char* const names[3] = {".x", ".y", ".z"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    MeasureData m;
+    m.name = data.name + names[k];
+    m.type = data.torque ? MeasureType::torque : MeasureType::force;
+    m.axis = axes[k];
+    m.b = data.at;
+    m.a.body = data.reaction;
+    switch (data.axes) {
+      case VectorForceData::Axes::world:
+        if (data.reaction.index != 0)
+          throw std::invalid_argument(
+              "force '" + data.name +
+              "': with a reaction on a moving body its axes must be those of a body");
+        break;
+      case VectorForceData::Axes::reaction_body: m.local = true; break;
+      case VectorForceData::Axes::body:
+        m.local = true;
+        m.axes_of_b = true;
+        break;
+    }
+    ForceData f;
+    f.name = m.name;
+    f.value = data.value[k];
+    f.along = measure(std::move(m));
+    made[k] = force(std::move(f));
+  }
+  return made;
+}
+
+Force Mechanism::stop(const StopData& data) {
+  ForceData f;
+  f.name = data.name;
+  f.along = data.along;
+  // Depth d > 0 beyond a stop, growing at the speed v: k dⁿ (1 + c v), never pulling.
+  f.value = law<2>(
+      {value(data.along), rate(data.along)},
+      [](const auto& s) {
+        using T = std::decay_t<decltype(s[0] + s[1])>;
+        const auto push = [&](const T& depth, const T& speed) {
+          if (!(depth > T(0.0))) return T(0.0);
+          const T damping = T(1.0) + s.constant(3) * speed;
+          return damping > T(0.0) ? T(s.constant(2) * pow(depth, s.constant(4)) * damping) : T(0.0);
+        };
+        return push(s.constant(0) - s[0], -s[1]) - push(s[0] - s.constant(1), s[1]);
+      },
+      {data.lower, data.upper, data.stiffness, data.damping, data.exponent});
+  f.energy = [](const Scope<double>& s) {
+    const double depth = std::max({s.constant(0) - s[0], s[0] - s.constant(1), 0.0});
+    return s.constant(2) * pow(depth, s.constant(4) + 1) / (s.constant(4) + 1);
+  };
+  return force(std::move(f));
+}
+
+namespace {
+
+/// Friction force at the speed v for C and S as given; v_s, v_0 and the viscous coefficient are constants 2, 3, 4.
+template <class S, class T>
+T friction_force(const S& s, const T& v, const T& coulomb, const T& breakaway) {
+  const T ratio = v / s.constant(2);
+  return -((coulomb + (breakaway - coulomb) * exp(-(ratio * ratio))) * tanh(v / s.constant(3)) +
+           s.constant(4) * v);
+}
+
+/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes.
+template <int K>
+Law friction_under_load(std::vector<Argument> arguments, std::vector<Number> constants) {
+  return law<K + 1>(
+      std::move(arguments),
+      [](const auto& s) {
+        using T = std::decay_t<decltype(s[0] + s[0])>;
+        T square(1e-12);
+        for (int k = 1; k <= K; ++k) square += s[k] * s[k];
+        const T load = s.constant(5) * sqrt(square);
+        return friction_force(s, s[0], T(s.constant(0) * load), T(s.constant(1) * load));
+      },
+      std::move(constants));
+}
+
+/// How many of a joint's rows, its first ones, are forces: along x, y, z or across its axis.
+int force_rows(JointType type, bool plane) {
+  switch (type) {
+    case JointType::fixed:
+    case JointType::revolute:
+    case JointType::spherical:
+    case JointType::universal: return plane ? 2 : 3;
+    case JointType::prismatic:
+    case JointType::cylindrical:
+    case JointType::screw:
+    case JointType::point_on_line: return plane ? 1 : 2;
+    case JointType::planar:
+    case JointType::point_in_plane:
+    case JointType::distance: return 1;
+    case JointType::constant_orientation: break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Force Mechanism::friction(const FrictionData& data) {
+  ForceData f;
+  f.name = data.name;
+  f.along = data.along;
+  f.passive = true;
+  const Number breakaway =
+      data.breakaway.constant() && data.breakaway(Settings{}) < 0 ? data.coulomb : data.breakaway;
+  const std::vector<Number> constants = {data.coulomb,        breakaway,    data.stribeck,
+                                         data.regularization, data.viscous, data.arm};
+  if (data.load.index < 0) {
+    f.value = law<1>(
+        {rate(data.along)},
+        [](const auto& s) {
+          using T = std::decay_t<decltype(s[0] + s[0])>;
+          return friction_force(s, s[0], T(s.constant(0)), T(s.constant(1)));
+        },
+        constants);
+    return force(std::move(f));
+  }
+  const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
+  const auto flat = [&](Body body) {
+    const BodyType type = bodies.at(static_cast<std::size_t>(body.index)).type;
+    return body.index == 0 || type == BodyType::planar || type == BodyType::planar_point;
+  };
+  const int rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
+  std::vector<Argument> arguments = {rate(data.along)};
+  for (int r = 0; r < rows; ++r) arguments.push_back(multiplier(data.load, r));
+  switch (rows) {
+    case 1: f.value = friction_under_load<1>(std::move(arguments), constants); break;
+    case 2: f.value = friction_under_load<2>(std::move(arguments), constants); break;
+    case 3: f.value = friction_under_load<3>(std::move(arguments), constants); break;
+    default:
+      throw std::invalid_argument("friction '" + data.name + "': joint '" + joint.name +
+                                  "' transmits no force; load it by a joint that does");
+  }
+  return force(std::move(f));
+}
+
+std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
+  std::array<Spring, 6> made;
+  const Triple& z = data.axis;
+  const Triple& x = data.axis2;
+  // y = z × x and, where axis2 was not across z, x = y × z, as expressions of the parameters
+  const auto product = [z, x](bool second, int k) {
+    return of([z, x, second, k](Settings s) {
+      const Vec3 y = z(s).cross(x(s));
+      return (second ? y : Vec3(y.cross(z(s))))[k];
+    });
+  };
+  const Triple y = {product(true, 0), product(true, 1), product(true, 2)};
+  const Triple across = {product(false, 0), product(false, 1), product(false, 2)};
+  const Triple axes[3] = {across, y, z};
+  const Number stiffness[6] = {data.stiffness.x, data.stiffness.y, data.stiffness.z,
+                               data.torsion.x,   data.torsion.y,   data.torsion.z};
+  const Number damping[6] = {data.damping.x,         data.damping.y,
+                             data.damping.z,         data.torsion_damping.x,
+                             data.torsion_damping.y, data.torsion_damping.z};
+  const char* const names[6] = {".x", ".y", ".z", ".about_x", ".about_y", ".about_z"};
+  for (std::size_t k = 0; k < 6; ++k) {
+    MeasureData m;
+    m.name = data.name + names[k];
+    m.type = k < 3 ? MeasureType::displacement : MeasureType::angle;
+    m.axis = axes[k % 3];
+    m.a = {data.a, data.at};
+    m.b = {data.b, data.at};
+    made[k] = spring(
+        {.name = m.name, .along = measure(m), .stiffness = stiffness[k], .damping = damping[k]});
+  }
+  return made;
+}
+
+Constraint Mechanism::coupling(const std::string& name_,
+                               const std::vector<std::pair<Measure, Number>>& terms,
+                               const Number& constant) {
+  if (terms.empty() || terms.size() > LawValue::capacity)
+    throw std::invalid_argument("coupling '" + name_ + "': it needs one to twelve terms");
+  ConstraintData c;
+  c.name = name_;
+  Law& sum = c.relation;
+  for (const auto& [measure, factor] : terms) {
+    sum.arguments.push_back(value(measure));
+    sum.constants.push_back(factor);
+  }
+  sum.constants.push_back(constant);
+  const std::size_t n = terms.size();
+  sum.value = [n](const Scope<double>& s) {
+    double total = -s.constants[n];
+    for (std::size_t k = 0; k < n; ++k) total += s.constants[k] * s.arguments[k];
+    return total;
+  };
+  sum.derive = [n, total = sum.value](const Scope<double>& s, LawValue& out) {
+    out.value = total(s);
+    for (std::size_t k = 0; k < n; ++k) out.gradient[k] = s.constants[k];
+  };
+  sum.derive_twice = [n, total = sum.value](const Scope<double>& s, RelationValue& out) {
+    out = {};
+    out.value = total(s);
+    for (std::size_t k = 0; k < n; ++k) out.gradient[k] = s.constants[k];
+  };
+  return constraint(std::move(c));
+}
+
+}  // namespace mechfmu::mechanics

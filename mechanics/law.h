@@ -1,0 +1,135 @@
+// A law: one number as a function of measures, rates, states, reactions, inputs, parameters and time.
+//
+//   law<2>({angle(A), rate(A)}, [=](const auto& s) { return s(k) * s[0] + 0.02 * s[1] + s(torque); })
+//
+// Written once as a template on the scalar: called with doubles it gives the value, with duals its exact derivatives
+// by the arguments s[0], s[1], …; a `relation`, which is for constraints, has second derivatives and those by time too.
+
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "mechanics/number.h"
+#include "solver/dual.h"
+
+namespace mechfmu::mechanics {
+
+/// What a law may depend on, beside time, inputs and parameters.
+struct Argument {
+  enum class Kind {
+    value,      // of a measure
+    rate,       // of a measure, or speed along a direction
+    state,      // first-order state
+    multiplier  // λ or ψ: index of a row
+  };
+  Kind kind = Kind::value;
+  Index index =
+      0;  // of the measure, the state or the row (rows are numbered when the mechanism is built)
+  Index joint =
+      -1;  // of a multiplier: its constraint; `index` then counts from that constraint's first row
+};
+
+/// What the function of a law is called with.
+template <class T>
+struct Scope {
+  T t;                      // time
+  const T* arguments;       // s[0], s[1], …
+  Settings settings;        // s(parameter), s(input)
+  const double* constants;  // numbers of the element that brings the law
+
+  const T& operator[](int i) const { return arguments[i]; }
+  double operator()(Parameter p) const { return settings(p); }
+  double operator()(Input i) const { return settings(i); }
+  double constant(int i) const { return constants[i]; }
+};
+
+/// Value and derivatives of a law at one place.
+struct LawValue {
+  static constexpr int capacity = 12;  // arguments
+  double value = 0;
+  double gradient[capacity] = {};
+};
+
+/// … and second derivatives, with time as the last argument.
+struct RelationValue {
+  double value = 0;
+  double gradient[LawValue::capacity + 1] = {};
+  double hessian[LawValue::capacity + 1][LawValue::capacity + 1] = {};
+};
+
+struct Law {
+  std::vector<Argument> arguments;
+  std::vector<Number> constants;
+  std::function<double(const Scope<double>&)> value;
+  std::function<void(const Scope<double>&, LawValue&)> derive;
+  std::function<void(const Scope<double>&, RelationValue&)> derive_twice;  // of relations only
+
+  Law() = default;
+  Law(double constant) : Law(Number(constant)) {}  // NOLINT(google-explicit-constructor)
+  Law(Parameter p) : Law(Number(p)) {}             // NOLINT(google-explicit-constructor)
+  Law(Number number);                              // NOLINT(google-explicit-constructor)
+  Law(Input input);                                // NOLINT(google-explicit-constructor)
+};
+
+namespace detail {
+
+template <int K, class F>
+void attach(Law& law, const F& f) {
+  law.value = [f](const Scope<double>& s) { return static_cast<double>(f(s)); };
+  law.derive = [f](const Scope<double>& s, LawValue& out) {
+    if constexpr (K == 0) {
+      out.value = f(s);
+    } else {
+      using D = Dual<double, K>;
+      D arguments[K];
+      for (int i = 0; i < K; ++i) arguments[i] = D::seed(s[i], i);
+      const D y = f(Scope<D>{D(s.t), arguments, s.settings, s.constants});
+      out.value = y.v;
+      for (int i = 0; i < K; ++i) out.gradient[i] = y.d[i];
+    }
+  };
+}
+
+}  // namespace detail
+
+/// A law of K arguments, for forces, states and nonholonomic or holonomic constraints made of simple measures.
+template <int K, class F>
+Law law(std::vector<Argument> arguments, const F& f, std::vector<Number> constants = {}) {
+  static_assert(K <= LawValue::capacity, "a law has at most 12 arguments");
+  Law made;
+  made.arguments = std::move(arguments);
+  made.constants = std::move(constants);
+  detail::attach<K>(made, f);
+  return made;
+}
+
+/// A law that may be the left-hand side of a constraint 0 = law: second derivatives by arguments and time.
+template <int K, class F>
+Law relation(std::vector<Argument> arguments, const F& f, std::vector<Number> constants = {}) {
+  Law made = law<K>(std::move(arguments), f, std::move(constants));
+  made.derive_twice = [f](const Scope<double>& s, RelationValue& out) {
+    using Inner = Dual<double, K + 1>;
+    using Outer = Dual<Inner, K + 1>;
+    Outer arguments[K + 1];
+    for (int i = 0; i < K; ++i) arguments[i] = Outer::seed(Inner::seed(s[i], i), i);
+    const Outer time = Outer::seed(Inner::seed(s.t, K), K);
+    const Outer y = f(Scope<Outer>{time, arguments, s.settings, s.constants});
+    out.value = y.v.v;
+    for (int i = 0; i <= K; ++i) {
+      out.gradient[i] = y.d[i].v;
+      for (int j = 0; j <= K; ++j) out.hessian[i][j] = y.d[i].d[j];
+    }
+  };
+  return made;
+}
+
+inline Law::Law(Number number) {
+  constants = {std::move(number)};
+  detail::attach<0>(*this, [](const auto& s) { return s.constant(0); });
+}
+inline Law::Law(Input input) {
+  detail::attach<0>(*this, [input](const auto& s) { return s(input); });
+}
+
+}  // namespace mechfmu::mechanics

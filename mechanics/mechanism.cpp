@@ -1,0 +1,107 @@
+#include "mechanics/mechanism.h"
+
+#include <stdexcept>
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+template <class Handle, class Data>
+Handle append(std::vector<Data>& list, Data data) {
+  list.push_back(std::move(data));
+  return Handle{static_cast<Index>(list.size()) - 1};
+}
+
+}  // namespace
+
+Mechanism::Mechanism(std::string name_) : name(std::move(name_)) {
+  bodies.push_back({.name = "ground", .mass = 0});
+}
+
+Parameter Mechanism::parameter(const std::string& name_, double value, const std::string& unit,
+                               const std::string& about_) {
+  settings.push_back({Variable(Variable::Kind::parameter, name_).unit(unit).about(about_), value});
+  return {static_cast<Index>(settings.size()) - 1};
+}
+
+Input Mechanism::input(const std::string& name_, double start, const std::string& unit,
+                       const std::string& about_) {
+  settings.push_back({Variable(Variable::Kind::input, name_).unit(unit).about(about_), start});
+  return {static_cast<Index>(settings.size()) - 1};
+}
+
+Variable& Mechanism::output(const std::string& name_, std::function<double(const Motion&)> read) {
+  outputs.push_back({Variable(Variable::Kind::output, name_), std::move(read)});
+  return outputs.back().variable;
+}
+
+Body Mechanism::body(BodyData data) { return append<Body>(bodies, std::move(data)); }
+Joint Mechanism::joint(JointData data) { return append<Joint>(joints, std::move(data)); }
+Rolling Mechanism::rolling(RollingData data) { return append<Rolling>(rollings, std::move(data)); }
+Measure Mechanism::measure(MeasureData data) { return append<Measure>(measures, std::move(data)); }
+Constraint Mechanism::constraint(ConstraintData data) {
+  return append<Constraint>(constraints, std::move(data));
+}
+Force Mechanism::force(ForceData data) { return append<Force>(forces, std::move(data)); }
+StateVariable Mechanism::state(StateData data) {
+  return append<StateVariable>(states, std::move(data));
+}
+Pair Mechanism::pair(PairData data) { return append<Pair>(pairs, std::move(data)); }
+
+Measure Mechanism::angle(Joint joint) {
+  const JointData& data = joints.at(static_cast<std::size_t>(joint.index));
+  switch (data.type) {
+    case JointType::revolute:
+    case JointType::cylindrical:
+    case JointType::screw:
+    case JointType::planar: break;
+    default:
+      throw std::invalid_argument(
+          "joint '" + data.name +
+          "' has no angle; revolute, cylindrical, screw and planar joints have");
+  }
+  MeasureData m;
+  m.name = data.name + ".angle";
+  m.type = MeasureType::angle;
+  m.a = {data.a, data.at, data.local};
+  m.b.body = data.b;
+  m.axis = data.axis;
+  m.local = data.local;
+  return measure(m);
+}
+
+Measure Mechanism::displacement(Joint joint) {
+  const JointData& data = joints.at(static_cast<std::size_t>(joint.index));
+  MeasureData m;
+  m.name = data.name + ".displacement";
+  m.a = {data.a, data.at, data.local};
+  // Where a joint names one point, b has it too, wherever it is given.
+  m.b = data.apart ? Spot{data.b, data.at_b, data.local} : Spot{data.b, data.at, data.local};
+  m.b_like_a = data.local && !data.apart;
+  m.axis = data.axis;
+  m.local = data.local;
+  switch (data.type) {
+    case JointType::prismatic:
+    case JointType::cylindrical:
+    case JointType::screw:
+      m.type = MeasureType::displacement;
+      m.from_start = true;
+      break;
+    case JointType::distance: m.type = MeasureType::distance; break;
+    default:
+      throw std::invalid_argument(
+          "joint '" + data.name +
+          "' has no displacement; prismatic, cylindrical, screw and distance joints have");
+  }
+  return measure(m);
+}
+
+Measure Mechanism::distance(const Spot& a, const Spot& b) {
+  MeasureData m;
+  m.name = "distance";
+  m.a = a;
+  m.b = b;
+  return measure(m);
+}
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,89 @@
+// The motion at one point, for outputs: what users measure, from the unknowns of the equations of motion.
+//
+// Vectors are in world axes unless axes are asked for. Relative quantities are those an observer on the other body sees:
+//   p = R_Qᵀ(P − Q),  ṗ,  p̈   for the position, velocity, acceleration of P relative to Q, here in world axes.
+// The reaction of a joint is what it does to its body b, at the point where it is attached there.
+
+#pragma once
+
+#include "mechanics/mechanism.h"
+#include "mechanics/system.h"
+
+namespace mechfmu::mechanics {
+
+/// A force and a torque about the point it acts at.
+struct Reaction {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+};
+
+class Motion {
+ public:
+  explicit Motion(MechanismSystem& system);
+  /// Moves to the point p (with accelerations and multipliers).
+  void set(const Point& p);
+
+  double time() const { return p_.t; }
+  double operator()(Parameter p) const { return system_.u_[static_cast<std::size_t>(p.index)]; }
+  double operator()(Input i) const { return system_.u_[static_cast<std::size_t>(i.index)]; }
+  double state(StateVariable x) const { return p_.x[x.index]; }
+  double state_rate(StateVariable x) const { return p_.xdot[x.index]; }
+
+  // Points
+  Vec3 position(const Spot& P) const;
+  Vec3 velocity(const Spot& P) const;
+  Vec3 acceleration(const Spot& P) const;
+  Vec3 position(const Spot& P, const Spot& relative_to) const;
+  Vec3 velocity(const Spot& P, const Spot& relative_to) const;
+  Vec3 acceleration(const Spot& P, const Spot& relative_to) const;
+  /// A vector of the world in the axes of a body.
+  Vec3 in_axes(const Vec3& v, Body axes) const;
+
+  // Frames
+  Mat3 rotation(Body b, Body relative_to = ground) const;
+  Vec<double, 4> quaternion(Body b, Body relative_to = ground) const;  // w x y z
+  Vec3 cardan(Body b, Body relative_to = ground) const;                // about x, then y', then z''
+  Vec3 angular_velocity(Body b, Body relative_to = ground) const;
+  Vec3 angular_acceleration(Body b, Body relative_to = ground) const;
+
+  // Measures and forces
+  double value(Measure m) const;
+  double rate(Measure m) const;
+  double acceleration(Measure m) const;
+  double force(Force f) const;  // along its measure; positive increases it
+  double tension(Spring s) const { return -force(s.force); }  // positive pulls the ends together
+  Reaction pair(Pair k) const;                                // on b, about its centre of mass
+  Reaction reaction(Joint j) const;
+  Reaction reaction(Rolling r) const;  // on the rolling body, at the point of contact
+  double multiplier(Constraint c) const;
+
+  // The whole mechanism
+  double kinetic_energy() const;
+  double potential_energy() const;
+  double dissipated_power() const;
+  double supplied_power() const;
+  double mass() const;
+  Vec3 centre_of_mass() const;
+  Vec3 momentum() const;
+  Vec3 angular_momentum(const Vec3& about = Vec3::Zero()) const;
+
+ private:
+  struct At {
+    Vec3 s;  // from the centre of mass, world axes
+    const BodyMotion& body;
+    const Vec<double, 6>& acceleration;
+  };
+  At at(const Spot& P) const;
+
+  MechanismSystem& system_;
+  Point p_;
+  Values values_;
+  std::vector<BodyMotion> bodies_;
+  std::vector<Vec<double, 6>> accelerations_;
+  std::vector<RowMotion> singles_, measures_;
+  std::vector<double> forces_;
+  MechanismSystem::Powers powers_;
+  std::vector<double> inputs_;
+  bool known_ = false;
+};
+
+}  // namespace mechfmu::mechanics

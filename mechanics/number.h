@@ -1,0 +1,67 @@
+// A number in the description of an element: a constant, a parameter, or an expression of parameters.
+//
+//   Number mass = 1.2;            Number stiffness = k;            Number length = of([=](auto p) { return 2 * p(l); });
+//
+// Numbers are read when a mechanism is built and again whenever a parameter changes; what depends on inputs,
+// time or the motion is a Law (mechanics/law.h).
+
+#pragma once
+
+#include <Eigen/Geometry>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "solver/types.h"
+
+namespace mechfmu::mechanics {
+
+using Vec3 = Vec<double, 3>;
+using Mat3 = Mat<double, 3>;
+
+/// Handles of what a user of the FMU sets: positions in the vector u.
+struct Parameter {
+  Index index = -1;
+};
+struct Input {
+  Index index = -1;
+};
+
+/// The present values of parameters and inputs.
+struct Settings {
+  const double* u = nullptr;
+  double operator()(Parameter p) const { return u[p.index]; }
+  double operator()(Input i) const { return u[i.index]; }
+};
+
+class Number {
+ public:
+  Number(double value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  Number(Parameter p)
+      : Number([p](Settings s) { return s(p); }) {}  // NOLINT(google-explicit-constructor)
+  explicit Number(std::function<double(Settings)> expression)
+      : expression_(std::make_shared<std::function<double(Settings)>>(std::move(expression))) {}
+
+  double operator()(Settings s) const { return expression_ ? (*expression_)(s) : value_; }
+  bool constant() const { return !expression_; }
+
+ private:
+  double value_ = 0;
+  std::shared_ptr<std::function<double(Settings)>> expression_;
+};
+
+/// A number that follows the parameters: of([=](Settings s) { return 2 * s(length); }).
+inline Number of(std::function<double(Settings)> expression) {
+  return Number(std::move(expression));
+}
+
+/// Three numbers: a point, a direction, a triple of angles.
+struct Triple {
+  Number x, y, z;
+  Triple() = default;
+  Triple(Number x_, Number y_, Number z_) : x(std::move(x_)), y(std::move(y_)), z(std::move(z_)) {}
+  Triple(const Vec3& v) : x(v[0]), y(v[1]), z(v[2]) {}  // NOLINT(google-explicit-constructor)
+  Vec3 operator()(Settings s) const { return {x(s), y(s), z(s)}; }
+};
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,75 @@
+// Forces between two bodies that are not along a measure: contact, tyres, aerodynamic loads.
+//
+//   struct Drag {
+//     template <class T>
+//     void operator()(const Moving<T>& a, const Moving<T>& b, const PairContext& c, Wrench<T>& on_a, Wrench<T>& on_b) const
+//   };
+//
+// A functor written once as a template on the scalar gets pose and velocity of both bodies and returns the wrenches on
+// them; derivatives by the 24 numbers of two moving bodies come from duals.
+
+#pragma once
+
+#include <functional>
+
+#include "mechanics/rows.h"
+
+namespace mechfmu::mechanics {
+
+/// Pose and velocity of a body: v of the centre of mass, w angular velocity, both in world axes.
+template <class T>
+struct Moving {
+  Vec<T, 3> r;
+  Mat<T, 3> R;
+  Vec<T, 3> v, w;
+
+  Vec<T, 3> point(const Vec3& p) const { return r + turned<T>(R, p); }
+  Vec<T, 3> velocity(const Vec<T, 3>& P) const { return v + cross<T>(w, P - r); }
+};
+
+struct PairContext {
+  double t = 0;
+  const Vec3* geometry = nullptr;  // points (from the centres of mass) and directions, in body axes
+  const double* constants = nullptr;  // numbers of the element
+  Settings settings;
+};
+
+/// Adds the force F on b at P (and its reaction on a).
+template <class T>
+void push(const Vec<T, 3>& P, const Vec<T, 3>& F, const Moving<T>& a, const Moving<T>& b,
+          Wrench<T>& on_a, Wrench<T>& on_b) {
+  on_b.force += F;
+  on_b.moment += cross<T>(P - b.r, F);
+  on_a.force -= F;
+  on_a.moment -= cross<T>(P - a.r, F);
+}
+
+struct WrenchFunction {
+  using Wide = Dual<double, 24>;
+  template <class T>
+  using Function = std::function<void(const Moving<T>&, const Moving<T>&, const PairContext&,
+                                      Wrench<T>&, Wrench<T>&)>;
+
+  Function<double> value;
+  Function<Wide> derive;
+  /// Potential energy, where there is one.
+  std::function<double(const Moving<double>&, const Moving<double>&, const PairContext&)> energy;
+};
+
+template <class F>
+WrenchFunction wrench_function(const F& f) {
+  WrenchFunction made;
+  made.value = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a, auto& on_b) {
+    f(a, b, c, on_a, on_b);
+  };
+  made.derive = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a, auto& on_b) {
+    f(a, b, c, on_a, on_b);
+  };
+  if constexpr (requires(const Moving<double>& m, const PairContext& c) { f.energy(m, m, c); })
+    made.energy = [f](const Moving<double>& a, const Moving<double>& b, const PairContext& c) {
+      return f.energy(a, b, c);
+    };
+  return made;
+}
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,143 @@
+// Products with small matrices of sizes known to the compiler, and tables to pick them by size.
+//
+//   C −= A B,   A r × k,  B k × n,  C r × n          all by columns and contiguous
+//   B ← P B,    P k × k
+//   y −= A x,   y ← P y
+//
+// Sizes from 1 to 6 have code of their own; loops serve the rest.
+
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace mechfmu::kernels {
+
+constexpr int largest = 6;
+
+/// Two at a time: blocks are too short for anything cleverer.
+inline void copy(const double* __restrict from, double* __restrict to, int count) {
+  int i = 0;
+  for (; i + 1 < count; i += 2) {
+    const double a = from[i];
+    const double b = from[i + 1];
+    to[i] = a;
+    to[i + 1] = b;
+  }
+  if (i < count) to[i] = from[i];
+}
+
+template <int R, int K>
+inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y) {
+  double t[R];
+  for (int i = 0; i < R; ++i) t[i] = y[i];
+  for (int k = 0; k < K; ++k)
+    for (int i = 0; i < R; ++i) t[i] -= A[k * R + i] * x[k];
+  for (int i = 0; i < R; ++i) y[i] = t[i];
+}
+
+template <int K>
+inline void apply(const double* __restrict P, double* __restrict y) {
+  double t[K];
+  for (int i = 0; i < K; ++i) t[i] = P[i] * y[0];
+  for (int k = 1; k < K; ++k)
+    for (int i = 0; i < K; ++i) t[i] += P[k * K + i] * y[k];
+  for (int i = 0; i < K; ++i) y[i] = t[i];
+}
+
+inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y,
+                     int r, int k) {
+  for (int l = 0; l < k; ++l)
+    for (int i = 0; i < r; ++i) y[i] -= A[l * r + i] * x[l];
+}
+
+/// t ← P y, then y ← t.
+inline void apply(const double* __restrict P, double* __restrict y, int k, double* __restrict t) {
+  for (int i = 0; i < k; ++i) t[i] = 0;
+  for (int l = 0; l < k; ++l)
+    for (int i = 0; i < k; ++i) t[i] += P[l * k + i] * y[l];
+  for (int i = 0; i < k; ++i) y[i] = t[i];
+}
+
+template <int R, int K>
+void subtract_product(const double* A, const double* B, double* C, int n) {
+  for (int j = 0; j < n; ++j) subtract<R, K>(A, B + j * K, C + j * R);
+}
+
+template <int K>
+void apply_to_columns(const double* P, double* B, int n) {
+  for (int j = 0; j < n; ++j) apply<K>(P, B + j * K);
+}
+
+/// A ← A⁻¹ by pivots on the diagonal, each larger than `least` times the sum of the absolute
+/// contributions to it; false (and A as it was) if one is not.
+template <int K>
+bool invert(double* A, const double* sums, double least) {
+  double W[K * K];
+  double sum[K];
+  for (int i = 0; i < K * K; ++i) W[i] = A[i];
+  for (int i = 0; i < K; ++i) sum[i] = sums[i];
+  for (int k = 0; k < K; ++k) {
+    if (!(std::abs(W[k * K + k]) > least * sum[k])) return false;
+    const double inverse = 1 / W[k * K + k];
+    double column[K];
+    for (int i = 0; i < K; ++i) column[i] = i == k ? 0 : W[k * K + i];
+    for (int j = 0; j < K; ++j) {
+      if (j == k) continue;
+      const double w = W[j * K + k] * inverse;
+      for (int i = 0; i < K; ++i) W[j * K + i] -= column[i] * w;
+      W[j * K + k] = w;
+      sum[j] += std::abs(column[j] * w);
+    }
+    for (int i = 0; i < K; ++i) W[k * K + i] = -column[i] * inverse;
+    W[k * K + k] = inverse;
+  }
+  for (int i = 0; i < K * K; ++i) A[i] = W[i];
+  return true;
+}
+
+/// Forward through a node with one neighbour: y ← P y, b −= A y.
+template <int K, int R>
+void forward(const double* P, const double* A, double* y, double* b) {
+  apply<K>(P, y);
+  subtract<R, K>(A, y, b);
+}
+
+template <int R, int K>
+void backward(const double* X, const double* x, double* y) {
+  subtract<R, K>(X, x, y);
+}
+
+using ProductKernel = void (*)(const double*, const double*, double*, int);
+using ApplyKernel = void (*)(const double*, double*, int);
+using InvertKernel = bool (*)(double*, const double*, double);
+using ForwardKernel = void (*)(const double*, const double*, double*, double*);
+using BackwardKernel = void (*)(const double*, const double*, double*);
+
+struct Tables {
+  ProductKernel product[largest][largest];
+  ApplyKernel apply[largest];
+  InvertKernel invert[largest];
+  ForwardKernel forward[largest][largest];
+  BackwardKernel backward[largest][largest];
+};
+
+template <int R, int... K>
+constexpr void fill_row(Tables& t, std::integer_sequence<int, K...>) {
+  ((t.product[R][K] = subtract_product<R + 1, K + 1>), ...);
+  ((t.forward[R][K] = forward<R + 1, K + 1>), ...);
+  ((t.backward[R][K] = backward<R + 1, K + 1>), ...);
+}
+template <int... R>
+constexpr Tables make_tables(std::integer_sequence<int, R...> sizes) {
+  Tables t{};
+  (fill_row<R>(t, sizes), ...);
+  ((t.apply[R] = apply_to_columns<R + 1>), ...);
+  ((t.invert[R] = invert<R + 1>), ...);
+  return t;
+}
+
+inline constexpr Tables tables = make_tables(std::make_integer_sequence<int, largest>{});
+
+}  // namespace mechfmu::kernels

@@ -1,0 +1,81 @@
+// Where the blocks of a KKT matrix are, for systems made of bodies, joints and states.
+//
+//   A = [A_rc],  r, c nodes:  a body (its n_r velocities), the rows of a joint, a group of states
+//
+// A node stands for consecutive unknowns of the KKT vector (n motion, m + k constraints, x states)
+// and for the equally numbered rows. The pattern is symmetric: with A_rc there is A_cr, and every
+// A_rr is there. All numbers live in one array, block after block in the order of their creation,
+// each block n_r × n_c by columns:
+//
+//   const Index joint = pattern.block(row, body);                // while building
+//   pattern.map(layers.value, joint) += C_body;                  // whenever derivatives are taken
+
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "solver/types.h"
+
+namespace mechfmu {
+
+enum class NodeKind { motion, holonomic, nonholonomic, state };
+
+inline bool is_constraint(NodeKind kind) {
+  return kind == NodeKind::holonomic || kind == NodeKind::nonholonomic;
+}
+
+class BlockPattern {
+ public:
+  struct Node {
+    NodeKind kind = NodeKind::motion;
+    Index first = 0;     // unknowns first … first + size − 1 of the KKT vector
+    Index size = 0;      // at least 1
+    Index diagonal = 0;  // its block A_rr
+  };
+  struct Block {
+    Index row = 0, column = 0;  // nodes
+    Index offset = 0;           // of its first number in the array of values
+    Index mirror = 0;           // block A_cr
+  };
+
+  /// Nodes may come in any order; together they must cover the KKT vector once.
+  Index add_node(NodeKind kind, Index first, Index size);
+  /// The block A_rc; made, with its mirror, when it is asked for the first time.
+  Index block(Index row, Index column);
+
+  Index node_count() const { return static_cast<Index>(nodes_.size()); }
+  Index block_count() const { return static_cast<Index>(blocks_.size()); }
+  Index value_count() const { return value_count_; }
+  Index unknown_count() const { return unknown_count_; }
+
+  const Node& node(Index i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  const Block& at(Index id) const { return blocks_[static_cast<std::size_t>(id)]; }
+  Index offset(Index id) const { return at(id).offset; }
+  Index rows(Index id) const { return node(at(id).row).size; }
+  Index columns(Index id) const { return node(at(id).column).size; }
+
+  /// A block of an array of values as a matrix.
+  Eigen::Map<Matrix> map(Vector& values, Index id) const {
+    return {values.data() + offset(id), rows(id), columns(id)};
+  }
+  Eigen::Map<const Matrix> map(const Vector& values, Index id) const {
+    return {values.data() + offset(id), rows(id), columns(id)};
+  }
+
+  /// y = A x.
+  void multiply(const Vector& values, In x, Out y) const;
+  /// All of A, for tests and small systems.
+  Matrix dense(const Vector& values) const;
+
+ private:
+  Index append(Index row, Index column);
+
+  std::vector<Node> nodes_;
+  std::vector<Block> blocks_;
+  std::unordered_map<std::uint64_t, Index> ids_;  // of (row, column)
+  Index value_count_ = 0, unknown_count_ = 0;
+};
+
+}  // namespace mechfmu

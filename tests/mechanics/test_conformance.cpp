@@ -1,0 +1,469 @@
+// What every element of a mechanism must do, whatever it is: derivatives that belong to its values, action = reaction,
+// a balance of power, no preference for a place or a direction in space.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numbers>
+
+#include "tests/mechanics/elements.h"
+#include "tests/mechanics/probe.h"
+
+namespace mechfmu::tests {
+
+namespace {
+
+using namespace mechanics;
+
+constexpr double tolerance = 1e-6;
+constexpr unsigned points = 3;
+
+class Conformance : public ::testing::TestWithParam<Family> {
+ protected:
+  /// Calls check(element, system, point) for all elements at several points.
+  template <class F>
+  void everywhere(const F& check) const {
+    for (const Element& element : GetParam().elements) {
+      MechanismSystem system(element.mechanism);
+      for (unsigned seed = 1; seed <= points; ++seed) {
+        SCOPED_TRACE(element.name + ", point " + std::to_string(seed));
+        check(element, system, random_point(system, seed, element.spread));
+        if (HasFailure()) break;
+      }
+    }
+  }
+};
+
+std::string name_of(const ::testing::TestParamInfo<Family>& info) { return info.param.name; }
+
+Mat3 inertia(const BodyData& body) {
+  const Settings none;
+  const Inertia& I = body.inertia;
+  Mat3 J;
+  J << I.xx(none), I.xy(none), I.xz(none), I.xy(none), I.yy(none), I.yz(none), I.xz(none),
+      I.yz(none), I.zz(none);
+  return J;
+}
+
+int velocities(BodyType type) {
+  return type == BodyType::spatial ? 6 : type == BodyType::planar_point ? 2 : 3;
+}
+
+/// Force and moment about the origin on every body, world axes, that the vector f of the equations of motion stands for.
+std::vector<Reaction> loads(const Mechanism& m, const Motion& motion, const Point& p, In f) {
+  std::vector<Reaction> all(m.bodies.size());
+  Index first = 0;
+  for (std::size_t b = 1; b < all.size(); ++b) {
+    const Body body{static_cast<Index>(b)};
+    const BodyType type = m.bodies[b].type;
+    Vec3 moment = Vec3::Zero();
+    all[b].force = {f[first], f[first + 1], 0};
+    if (type == BodyType::spatial || type == BodyType::point) all[b].force[2] = f[first + 2];
+    if (type == BodyType::planar) moment[2] = f[first + 2];
+    if (type == BodyType::spatial) {
+      const Vec3 omega = p.z.segment<3>(first + 3);
+      moment = motion.rotation(body) *
+               (f.segment<3>(first + 3) + omega.cross(inertia(m.bodies[b]) * omega));
+    }
+    const Vec3 r = motion.position({body, m.bodies[b].centre, true});
+    all[b].torque = moment + r.cross(all[b].force);
+    first += velocities(type);
+  }
+  return all;
+}
+
+/// Turns all bodies by Q about the origin (in the plane by the angle), then moves them by d; velocities turn along.
+void move_rigidly(const Mechanism& m, const Mat3& Q, const Vec3& d, double angle, Vector& y,
+                  Vector& z) {
+  Index iy = 0;
+  Index iz = 0;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const BodyType type = m.bodies[b].type;
+    const bool plane = type == BodyType::planar || type == BodyType::planar_point;
+    Vec3 r(y[iy], y[iy + 1], plane ? 0 : y[iy + 2]);
+    Vec3 v(z[iz], z[iz + 1], plane ? 0 : z[iz + 2]);
+    r = Q * r + d;
+    v = Q * v;
+    for (int k = 0; k < (plane ? 2 : 3); ++k) {
+      y[iy + k] = r[k];
+      z[iz + k] = v[k];
+    }
+    if (type == BodyType::planar) y[iy + 2] += angle;
+    if (type == BodyType::spatial) {
+      const Eigen::Quaterniond q =
+          Eigen::Quaterniond(Q) * Eigen::Quaterniond(y[iy + 3], y[iy + 4], y[iy + 5], y[iy + 6]);
+      y.segment<4>(iy + 3) << q.w(), q.x(), q.y(), q.z();
+    }
+    iy += type == BodyType::spatial ? 7 : velocities(type);
+    iz += velocities(type);
+  }
+}
+
+bool has_value(const MeasureData& m) {
+  return m.type != MeasureType::force && m.type != MeasureType::torque;
+}
+
+}  // namespace
+
+TEST_P(Conformance, DerivativesAreThoseOfTheValues) {
+  everywhere([](const Element&, MechanismSystem& system, const Point& p) {
+    const Sizes& n = system.sizes();
+    DenseBlocks blocks;
+    system.dense_blocks(p, 1, blocks);
+
+    const auto by_y = derivative(
+        [&](const Vector& delta) {
+          Point q = p;
+          system.displace(p.y, delta, q.y);
+          const Values v = values_at(system, q);
+          return (Vector(n.n + n.m + n.mu() + n.x) << v.f, v.position, v.velocity, v.d).finished();
+        },
+        n.n);
+    EXPECT_LT(distance(blocks.K, by_y.topRows(n.n)), tolerance) << blocks.K << "\n\n"
+                                                                << by_y.topRows(n.n);
+    EXPECT_LT(distance(blocks.C.topRows(n.m), by_y.middleRows(n.n, n.m)), tolerance);
+    EXPECT_LT(distance(blocks.C_y, by_y.middleRows(n.n + n.m, n.mu())), tolerance)
+        << blocks.C_y << "\n\n"
+        << by_y.middleRows(n.n + n.m, n.mu());
+    EXPECT_LT(distance(blocks.d_y, by_y.bottomRows(n.x)), tolerance);
+
+    const auto values_by = [&](Vector Point::*member) {
+      return derivative(
+          [&](const Vector& delta) {
+            Point q = p;
+            q.*member += delta;
+            const Values v = values_at(system, q);
+            return (Vector(n.n + n.mu() + n.x) << v.f, v.velocity, v.d).finished();
+          },
+          (p.*member).size());
+    };
+    const Matrix by_z = values_by(&Point::z);
+    EXPECT_LT(distance(blocks.D, by_z.topRows(n.n)), tolerance) << blocks.D << "\n\n"
+                                                                << by_z.topRows(n.n);
+    EXPECT_LT(distance(blocks.C, by_z.middleRows(n.n, n.mu())), tolerance);
+    EXPECT_LT(distance(blocks.d_z, by_z.bottomRows(n.x)), tolerance);
+    const Matrix by_mu = values_by(&Point::mu);
+    EXPECT_LT(distance(blocks.F, by_mu.topRows(n.n)), tolerance) << blocks.F << "\n\n"
+                                                                 << by_mu.topRows(n.n);
+    EXPECT_LT(distance(blocks.d_mu, by_mu.bottomRows(n.x)), tolerance);
+    const Matrix by_x = values_by(&Point::x);
+    EXPECT_LT(distance(blocks.X, by_x.topRows(n.n)), tolerance);
+    EXPECT_LT(distance(blocks.d_x, by_x.bottomRows(n.x)), tolerance);
+    EXPECT_LT(distance(blocks.d_xdot, values_by(&Point::xdot).bottomRows(n.x)), tolerance);
+    EXPECT_LT(distance(blocks.d_a, values_by(&Point::a).bottomRows(n.x)), tolerance);
+
+    Matrix M(n.n, n.n);
+    system.set_mass(p.t, p.y);
+    for (Index c = 0; c < n.n; ++c) system.multiply_mass(Vector::Unit(n.n, c), M.col(c));
+    EXPECT_LT(distance(blocks.M, M), 1e-14);
+  });
+}
+
+TEST_P(Conformance, TildeFunctionsAreTheFunctionsThemselves) {
+  everywhere([](const Element&, MechanismSystem& system, const Point& p) {
+    const Sizes& n = system.sizes();
+    const Point other = random_point(system, 77, 0.1);
+    Point q = p;
+    q.mu = other.mu;
+    const Vector f_there = values_at(system, q).f;
+    q = p;
+    q.z = other.z;
+    const Vector k_there = values_at(system, q).velocity.tail(n.k);
+
+    const Values here = values_at(system, p);
+    Vector f_difference(n.n);
+    Vector k_tilde(n.k);
+    system.evaluate_tilde(p, other.z, other.mu, f_difference, k_tilde);
+    EXPECT_LT(distance(f_difference, f_there - here.f), 1e-12);
+    EXPECT_LT(distance(k_tilde, k_there), 1e-12);
+  });
+}
+
+TEST_P(Conformance, VelocityRowsAreTheRatesOfPositionRowsAndAccelerationsTheirs) {
+  everywhere([](const Element&, MechanismSystem& system, const Point& p) {
+    const Sizes& n = system.sizes();
+    const Values here = values_at(system, p);
+    const Vector rate =
+        slope([&](double s) { return values_at(system, along(system, p, s)).position; });
+    EXPECT_LT(distance(here.velocity.head(n.m), rate), tolerance);
+    Vector acceleration(n.mu());
+    system.constraint_acceleration(p.t, p.y, p.z, p.a, acceleration);
+    const Vector expected =
+        slope([&](double s) { return values_at(system, along(system, p, s)).velocity; });
+    EXPECT_LT(distance(acceleration, expected), tolerance);
+  });
+}
+
+TEST_P(Conformance, RatesAndAccelerationsOfMeasuresAreThoseOfTheirValues) {
+  everywhere([](const Element& element, MechanismSystem& system, const Point& p) {
+    for (std::size_t k = 0; k < element.mechanism.measures.size(); ++k) {
+      SCOPED_TRACE(element.mechanism.measures[k].name);
+      const Measure m{static_cast<Index>(k)};
+      const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+      const double rate = at(0).rate(m);
+      if (has_value(element.mechanism.measures[k])) {
+        EXPECT_NEAR(rate, slope_of_number([&](double s) { return at(s).value(m); }), tolerance);
+      }
+      const double acceleration = at(0).acceleration(m);
+      EXPECT_NEAR(acceleration, slope_of_number([&](double s) { return at(s).rate(m); }),
+                  tolerance * 10);
+    }
+  });
+}
+
+TEST_P(Conformance, ForcesActAlongTheGradientOfTheirMeasure) {
+  everywhere([](const Element& element, MechanismSystem&, const Point&) {
+    for (std::size_t k = 0; k < element.mechanism.measures.size(); ++k) {
+      if (!has_value(element.mechanism.measures[k])) continue;
+      SCOPED_TRACE(element.mechanism.measures[k].name);
+      const Measure m{static_cast<Index>(k)};
+      // The bodies with a unit force along the measure, and nothing else
+      Mechanism bare("bare");
+      bare.bodies = element.mechanism.bodies;
+      bare.measures = element.mechanism.measures;
+      bare.force({.name = "unit", .along = m, .value = 1.0});
+      MechanismSystem unit(bare);
+      Point q = random_point(unit, 5, element.spread);
+      q.z.setZero();
+      const Vector B = values_at(unit, q).f;
+      const Matrix gradient = derivative(
+          [&](const Vector& delta) {
+            Point moved = q;
+            unit.displace(q.y, delta, moved.y);
+            return Vector(Vec<double, 1>(unit.motion(moved).value(m)));
+          },
+          unit.sizes().n);
+      EXPECT_LT(distance(B, gradient.transpose()), tolerance);
+    }
+  });
+}
+
+TEST_P(Conformance, ActionIsReaction) {
+  everywhere([](const Element& element, MechanismSystem& system, const Point& random) {
+    if (!element.internal) return;
+    Point p = random;
+    if (element.coincides) p.y = start_point(system).y;
+    // Parts that are placed apart meet nowhere.
+    const Values values = values_at(system, p);
+    const bool fits = !element.coincides || values.position.cwiseAbs().maxCoeff() < 1e-12;
+    Vec3 force = Vec3::Zero();
+    Vec3 moment = Vec3::Zero();
+    for (const Reaction& load : loads(element.mechanism, system.motion(p), p, values.f)) {
+      force += load.force;
+      moment += load.torque;
+    }
+    EXPECT_LT(force.norm(), 1e-12);
+    if (fits && element.moments) {
+      if (element.mechanism.bodies[1].type == BodyType::planar) moment.head<2>().setZero();
+      EXPECT_LT(moment.norm(), 1e-12);
+    }
+  });
+}
+
+TEST_P(Conformance, ReactionsAreWhatJointsDoToBodyB) {
+  everywhere([](const Element& element, MechanismSystem& system, const Point& p) {
+    for (std::size_t j = 0; j < element.mechanism.joints.size(); ++j) {
+      const JointData& data = element.mechanism.joints[j];
+      const BodyType type = element.mechanism.bodies[static_cast<std::size_t>(data.b.index)].type;
+      if (data.b.index == 0) continue;
+      // Only the multipliers of this joint
+      Point with = p;
+      with.mu.setZero();
+      const Vector without_f = values_at(system, with).f;
+      const std::string rows = data.name + ": ";
+      for (Index r = 0; r < p.mu.size(); ++r)
+        if (system.constraint_name(r).starts_with(rows)) with.mu[r] = p.mu[r];
+      Vector f = values_at(system, with).f - without_f;
+      if (!element.mechanism.forces.empty()) return;  // friction may depend on multipliers
+      const Motion& motion = system.motion(with);
+      Point still = with;  // no gyroscopic moments in the difference
+      still.z.setZero();
+      const Reaction got =
+          loads(element.mechanism, motion, still, f)[static_cast<std::size_t>(data.b.index)];
+      const Reaction reaction = motion.reaction(Joint{static_cast<Index>(j)});
+      Vec3 where = motion.position({data.b, data.at, false});
+      if (data.apart) where = motion.position({data.b, data.at_b, data.local});
+      Vec3 force = reaction.force;
+      Vec3 torque = reaction.torque + where.cross(reaction.force);
+      if (type == BodyType::planar || type == BodyType::planar_point) {
+        EXPECT_NEAR(got.force[0], force[0], 1e-12);
+        EXPECT_NEAR(got.force[1], force[1], 1e-12);
+        if (type == BodyType::planar) {
+          EXPECT_NEAR(got.torque[2], torque[2], 1e-12);
+        }
+        continue;
+      }
+      EXPECT_LT((got.force - force).norm(), 1e-12);
+      if (type == BodyType::spatial) {
+        EXPECT_LT((got.torque - torque).norm(), 1e-12);
+      }
+    }
+  });
+}
+
+TEST_P(Conformance, PowerOfForcesIsStoredDissipatedOrSupplied) {
+  everywhere([](const Element&, MechanismSystem& system, const Point& p) {
+    const Values values = values_at(system, p);
+    // Joints and rolling contacts: −λᵀG z, which is −λ times the residual of the velocities and vanishes with it.
+    double ideal = 0;
+    for (Index r = 0; r < p.mu.size(); ++r)
+      if (system.constraint_name(r).find(": ") != std::string::npos)
+        ideal -= p.mu[r] * values.velocity[r];
+    const Motion& motion = system.motion(p);
+    const double dissipated = motion.dissipated_power();
+    const double supplied = motion.supplied_power();
+    const double stored = slope_of_number(
+        [&](double s) { return system.motion(along(system, p, s)).potential_energy(); });
+    const double power = values.f.dot(p.z);
+    EXPECT_NEAR(power, ideal - stored - dissipated + supplied,
+                tolerance * std::max(1.0, std::abs(stored)));
+  });
+}
+
+TEST_P(Conformance, RigidMotionOfTheWholeMechanismChangesNothingInside) {
+  everywhere([](const Element& element, MechanismSystem& system, const Point& random) {
+    if (!element.internal || !element.moments) return;  // the axes of point masses do not turn
+    const Mechanism& m = element.mechanism;
+    const BodyType type = m.bodies[1].type;
+    const bool plane = type == BodyType::planar || type == BodyType::planar_point;
+    const double angle = 0.83;
+    const Vec3 axis = plane ? Vec3::UnitZ() : Vec3(Vec3(0.4, -0.7, 0.3).normalized());
+    const Mat3 Q = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+    const Vec3 d = plane ? Vec3(0.7, 1.3, 0) : Vec3(0.7, 1.3, -2.1);
+    Point p = random;
+    p.mu.setZero();  // some multipliers belong to the world's axes
+    Point q = p;
+    move_rigidly(m, Q, d, angle, q.y, q.z);
+
+    std::vector<double> before;
+    std::vector<double> after;
+    const auto read = [&](const Motion& motion, std::vector<double>& all) {
+      for (std::size_t k = 0; k < m.measures.size(); ++k) {
+        const Measure measure{static_cast<Index>(k)};
+        all.push_back(has_value(m.measures[k]) ? motion.value(measure) : 0);
+        all.push_back(motion.rate(measure));
+      }
+      all.push_back(motion.potential_energy());
+      all.push_back(motion.kinetic_energy());
+      all.push_back(motion.dissipated_power());
+    };
+    read(system.motion(p), before);
+    const std::vector<Reaction> loads_before =
+        loads(m, system.motion(p), p, values_at(system, p).f);
+    read(system.motion(q), after);
+    const std::vector<Reaction> loads_after = loads(m, system.motion(q), q, values_at(system, q).f);
+    for (std::size_t k = 0; k < before.size(); ++k) EXPECT_NEAR(before[k], after[k], 1e-11) << k;
+    for (std::size_t b = 1; b < loads_before.size(); ++b) {
+      EXPECT_LT((Q * loads_before[b].force - loads_after[b].force).norm(), 1e-11);
+      Vec3 moved = Q * loads_before[b].torque + d.cross(loads_after[b].force);
+      Vec3 found = loads_after[b].torque;
+      if (plane) moved.head<2>().setZero(), found.head<2>().setZero();
+      EXPECT_LT((moved - found).norm(), 1e-11);
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, Conformance, ::testing::ValuesIn(families()), name_of);
+
+namespace {
+
+/// Turns b against a about the joint axis by steps of up to 2.5 rad, while a itself tumbles; says what should be read.
+struct Spinner {
+  MechanismSystem system;
+  Point p;
+  double angle = 0;
+  std::mt19937 numbers{3};
+
+  explicit Spinner(const Mechanism& m) : system(m), p(start_point(system)) {}
+
+  static Mat3 rotation(const Vector& y, Index first) {
+    return Eigen::Quaterniond(y[first], y[first + 1], y[first + 2], y[first + 3])
+        .toRotationMatrix();
+  }
+  static Vec3 turning(const Mat3& R) {
+    const Eigen::AngleAxisd turn(R);
+    return turn.angle() * turn.axis();
+  }
+  void spatial(double by, const Vec3& axis_in_a) {
+    const Mat3 A = rotation(p.y, 3);
+    const Mat3 B = rotation(p.y, 10);
+    const Vec3 tumble = random_vector(numbers, 3, 0.2);
+    const Mat3 A1 = A * Eigen::AngleAxisd(tumble.norm(), tumble.normalized()).toRotationMatrix();
+    const Mat3 B1 = A1 * Eigen::AngleAxisd(by, axis_in_a).toRotationMatrix() * A.transpose() * B;
+    Vector delta = Vector::Zero(12);
+    delta.segment<3>(3) = tumble;
+    delta.segment<3>(9) = turning(B.transpose() * B1);
+    const Vector y0 = p.y;
+    system.displace(y0, delta, p.y);
+    angle += by;
+  }
+};
+
+}  // namespace
+
+TEST(Angles, CountTurnsForwardsAndBack) {
+  for (const JointType type :
+       {JointType::revolute, JointType::cylindrical, JointType::screw, JointType::planar}) {
+    Mechanism m("spinner");
+    const Body a = m.body({.name = "a", .inertia = {1, 1, 1}, .rotation = {0.3, 0.4, 0.5}});
+    const Body b =
+        m.body({.name = "b", .inertia = {1, 1, 1}, .at = {1, 0, 0}, .rotation = {-0.2, 0.1, 0.9}});
+    const Joint joint = m.joint(
+        {.name = "joint", .type = type, .a = a, .b = b, .axis = {0.2, 0.3, 0.9}, .pitch = 0.5});
+    const Measure angle = m.angle(joint);
+    Spinner spin(m);
+    const Vec3 axis = spin.rotation(spin.p.y, 3).transpose() * Vec3(0.2, 0.3, 0.9).normalized();
+    for (const double direction : {1.0, -1.0, -1.0, 1.0}) {
+      double turned = 0;
+      for (int step = 0; turned < 10 * std::numbers::pi; ++step) {
+        const double by = std::array{0.3, 2.5, 1.7, 2.2}[static_cast<std::size_t>(step % 4)];
+        spin.spatial(direction * by, axis);
+        turned += by;
+        ASSERT_NEAR(spin.system.motion(spin.p).value(angle), spin.angle, 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Angles, OfPlanarBodiesCountTurnsFromTheirOffset) {
+  Mechanism m("spinner");
+  const Body a = m.body(
+      {.name = "a", .type = BodyType::planar, .inertia = {.zz = 1}, .rotation = {0, 0, 0.4}});
+  const Body b = m.body(
+      {.name = "b", .type = BodyType::planar, .inertia = {.zz = 1}, .rotation = {0, 0, 2.9}});
+  const Measure angle = m.measure(
+      {.name = "angle", .type = MeasureType::angle, .a = {a, {}}, .b = {b, {}}, .offset = 5});
+  MechanismSystem system(m);
+  Point p = start_point(system);
+  double expected = 5;
+  EXPECT_NEAR(system.motion(p).value(angle), expected, 1e-12);
+  for (int step = 0; step < 60; ++step) {
+    const double by = step < 30 ? 4.4 : -4.3;  // more than half a turn at once
+    Vector delta = Vector::Zero(6);
+    delta[2] = -0.4 * by;
+    delta[5] = 0.6 * by;
+    const Vector y0 = p.y;
+    system.displace(y0, delta, p.y);
+    expected += by;
+    ASSERT_NEAR(system.motion(p).value(angle), expected, 1e-9);
+  }
+}
+
+TEST(Angles, AThreadHoldsOverManyTurns) {
+  Mechanism m("bolt");
+  const Body nut = m.body({.name = "nut", .inertia = {1, 1, 1}, .rotation = {0.3, 0.4, 0.5}});
+  const Body bolt = m.body({.name = "bolt", .inertia = {1, 1, 1}});
+  m.joint({.name = "thread", .type = JointType::screw, .a = nut, .b = bolt, .pitch = 0.02});
+  MechanismSystem system(m);
+  Point p = start_point(system);
+  for (int step = 0; step < 20; ++step) {
+    Vector delta = Vector::Zero(12);
+    delta[8] = 4.5 / (2 * std::numbers::pi) * 0.02;  // right-handed: it advances along its axis
+    delta[11] = 4.5;
+    const Vector y0 = p.y;
+    system.displace(y0, delta, p.y);
+    ASSERT_LT(values_at(system, p).position.cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+}  // namespace mechfmu::tests

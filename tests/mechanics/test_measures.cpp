@@ -1,0 +1,437 @@
+// What users read off a motion: against finite differences, and against statics that can be done by hand.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mechanics/contact.h"
+#include "tests/mechanics/mechanism_runs.h"
+#include "tests/mechanics/probe.h"
+
+namespace mechfmu::tests {
+
+namespace {
+
+using namespace mechanics;
+
+constexpr double g0 = 9.81;
+
+struct Tumbling {
+  Mechanism m{"tumbling"};
+  Body a, b;
+  Spot P, Q;
+  Tumbling() {
+    a = m.body({.name = "a",
+                .mass = 1.5,
+                .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01},
+                .at = {0.2, -0.1, 0.5},
+                .rotation = {0.3, -0.5, 0.7},
+                .centre = {0.1, 0.2, -0.1}});
+    b = m.body({.name = "b",
+                .mass = 0.7,
+                .inertia = {0.2, 0.3, 0.2},
+                .at = {1, 0.5, -0.2},
+                .rotation = {-0.8, 0.2, 1.4}});
+    P = {b, {0.3, 0.1, -0.2}, true};
+    Q = {a, {-0.1, 0.4, 0.2}, true};
+  }
+};
+
+Mat3 hat(const Vec3& v) {
+  Mat3 m;
+  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
+  return m;
+}
+
+}  // namespace
+
+TEST(Measures, VelocitiesAndAccelerationsOfPointsAreTheirDerivatives) {
+  Tumbling t;
+  MechanismSystem system(t.m);
+  const Point p = random_point(system, 4, 0.3);
+  const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+  for (const Spot& spot : {t.P, t.Q, Spot{t.a, {0.2, -0.1, 0.5}}}) {
+    EXPECT_LT((at(0).velocity(spot) - slope([&](double s) { return at(s).position(spot); })).norm(),
+              1e-9);
+    EXPECT_LT(
+        (at(0).acceleration(spot) - slope([&](double s) { return at(s).velocity(spot); })).norm(),
+        1e-9);
+  }
+}
+
+TEST(Measures, RelativeMotionIsWhatAnObserverOnTheOtherBodySees) {
+  Tumbling t;
+  MechanismSystem system(t.m);
+  const Point p = random_point(system, 4, 0.3);
+  const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+  const auto seen = [&](const Vec3& v) { return at(0).in_axes(v, t.a); };
+  const Vec3 velocity =
+      slope([&](double s) { return at(s).in_axes(at(s).position(t.P, t.Q), t.a); });
+  EXPECT_LT((seen(at(0).velocity(t.P, t.Q)) - velocity).norm(), 1e-9);
+  const Vec3 acceleration =
+      slope([&](double s) { return at(s).in_axes(at(s).velocity(t.P, t.Q), t.a); });
+  EXPECT_LT((seen(at(0).acceleration(t.P, t.Q)) - acceleration).norm(), 1e-9);
+  // A point does not move for an observer on its own body.
+  EXPECT_LT(at(0).velocity(t.P, Spot{t.b, {}, true}).norm(), 1e-14);
+  EXPECT_LT(at(0).acceleration(t.P, Spot{t.b, {}, true}).norm(), 1e-14);
+  EXPECT_EQ(at(0).velocity(t.P, Spot{}), at(0).velocity(t.P));
+}
+
+TEST(Measures, RotationRatesAreTheDerivativesOfRotations) {
+  Tumbling t;
+  MechanismSystem system(t.m);
+  const Point p = random_point(system, 4, 0.3);
+  const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+  for (const Body frame : {ground, t.a}) {
+    const Mat3 rate = slope([&](double s) { return at(s).rotation(t.b, frame); });
+    const Vec3 omega = at(0).in_axes(at(0).angular_velocity(t.b, frame), frame);
+    EXPECT_LT((rate - hat(omega) * at(0).rotation(t.b, frame)).norm(), 1e-9);
+    const Vec3 alpha =
+        slope([&](double s) { return at(s).in_axes(at(s).angular_velocity(t.b, frame), frame); });
+    EXPECT_LT((alpha - at(0).in_axes(at(0).angular_acceleration(t.b, frame), frame)).norm(), 1e-9);
+  }
+}
+
+TEST(Measures, CardanAnglesAndQuaternionsDescribeTheRotation) {
+  Tumbling t;
+  MechanismSystem system(t.m);
+  const Motion& start = system.motion(start_point(system));
+  EXPECT_LT((start.cardan(t.a) - Vec3(0.3, -0.5, 0.7)).norm(), 1e-14);
+  EXPECT_LT((start.cardan(t.b) - Vec3(-0.8, 0.2, 1.4)).norm(), 1e-14);
+  EXPECT_LT((start.position({t.a, {}, true}) - Vec3(0.2, -0.1, 0.5)).norm(), 1e-14);
+  const Motion& motion = system.motion(random_point(system, 9, 1));
+  for (const Body frame : {ground, t.a}) {
+    const Mat3 R = motion.rotation(t.b, frame);
+    const Vec3 c = motion.cardan(t.b, frame);
+    const Mat3 turned =
+        (Eigen::AngleAxisd(c[0], Vec3::UnitX()) * Eigen::AngleAxisd(c[1], Vec3::UnitY()) *
+         Eigen::AngleAxisd(c[2], Vec3::UnitZ()))
+            .toRotationMatrix();
+    EXPECT_LT((turned - R).norm(), 1e-14);
+    const Vec<double, 4> q = motion.quaternion(t.b, frame);
+    EXPECT_GE(q[0], 0);
+    EXPECT_NEAR(q.norm(), 1, 1e-14);
+    EXPECT_LT((Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix() - R).norm(), 1e-14);
+  }
+}
+
+// Statics
+
+TEST(Reactions, APendulumAtRestHangsByItsWeight) {
+  for (const BodyType type : {BodyType::spatial, BodyType::planar})
+    for (const bool swapped : {false, true}) {
+      Mechanism m("pendulum");
+      m.gravity = {0, -g0, 0};
+      const Body bob = m.body({.name = "bob",
+                               .type = type,
+                               .mass = 2,
+                               .inertia = {0.1, 0.1, 0.1},
+                               .at = {0.4, -0.5, 0},
+                               .rotation = {0, 0, 0.6}});
+      const Joint pin = m.joint({.name = "pin",
+                                 .a = swapped ? bob : ground,
+                                 .b = swapped ? ground : bob,
+                                 .at = {0.4, 0.2, 0}});
+      MechanismRun run(m, adaptive(1e-8));
+      const Reaction reaction = run.motion().reaction(pin);
+      const Vec3 expected(0, swapped ? -2 * g0 : 2 * g0, 0);
+      EXPECT_LT((reaction.force - expected).norm(), 1e-9);
+      EXPECT_LT(reaction.torque.norm(), 1e-9);
+      // In the axes of the bob
+      const Vec3 turned = run.motion().in_axes(reaction.force, bob);
+      EXPECT_LT((turned - Eigen::AngleAxisd(-0.6, Vec3::UnitZ()) * expected).norm(), 1e-9);
+    }
+}
+
+TEST(Reactions, ACantileverIsHeldByItsWeightTimesItsArm) {
+  for (const bool swapped : {false, true}) {
+    Mechanism m("cantilever");
+    m.gravity = {0, 0, -g0};
+    const Body beam = m.body({.name = "beam",
+                              .mass = 3,
+                              .inertia = {0.1, 0.2, 0.2},
+                              .at = {0.5, 0, 0},
+                              .rotation = {0.4, 0.3, -0.2},
+                              .centre = {0.1, 0, 0}});
+    const Joint wall = m.joint({.name = "wall",
+                                .type = JointType::fixed,
+                                .a = swapped ? beam : ground,
+                                .b = swapped ? ground : beam,
+                                .at = {-0.1, 0.2, 0}});
+    MechanismRun run(m, adaptive(1e-8));
+    const Motion& motion = run.motion();
+    const Vec3 arm = motion.centre_of_mass() - Vec3(-0.1, 0.2, 0);
+    const Vec3 weight(0, 0, -3 * g0);
+    const double sign = swapped ? 1 : -1;
+    EXPECT_LT((motion.reaction(wall).force - sign * weight).norm(), 1e-9);
+    EXPECT_LT((motion.reaction(wall).torque - sign * arm.cross(weight)).norm(), 1e-9);
+    const Mat3 R = motion.rotation(beam);
+    EXPECT_LT((motion.in_axes(motion.reaction(wall).torque, beam) -
+               R.transpose() * (sign * arm.cross(weight)))
+                  .norm(),
+              1e-9);
+  }
+}
+
+TEST(Reactions, AChainCarriesWhatHangsBelow) {
+  Mechanism m("chain");
+  m.gravity = {0, 0, -g0};
+  const Body upper =
+      m.body({.name = "upper", .mass = 2, .inertia = {0.1, 0.1, 0.1}, .at = {0, 0, -0.5}});
+  const Body lower =
+      m.body({.name = "lower", .type = BodyType::point, .mass = 3, .at = {0, 0, -1.5}});
+  const Joint top = m.joint(
+      {.name = "top", .type = JointType::universal, .a = ground, .b = upper, .axis = {0, 1, 0}});
+  const Joint rod = m.joint({.name = "rod",
+                             .type = JointType::distance,
+                             .a = upper,
+                             .b = lower,
+                             .at = {0, 0, -1},
+                             .apart = true,
+                             .at_b = {0, 0, -1.5}});
+  MechanismRun run(m, adaptive(1e-8));
+  EXPECT_LT((run.motion().reaction(top).force - Vec3(0, 0, 5 * g0)).norm(), 1e-9);
+  EXPECT_LT((run.motion().reaction(rod).force - Vec3(0, 0, 3 * g0)).norm(), 1e-9);
+}
+
+TEST(Reactions, ASpringShowsItsTensionAndARollingWheelItsWeight) {
+  Mechanism m("hanging");
+  m.gravity = {0, 0, -g0};
+  const Body bob = m.body({.name = "bob", .type = BodyType::point, .mass = 2, .at = {0, 0, -1}});
+  const Spring spring = m.spring({.name = "spring",
+                                  .along = m.distance({ground, {}}, {bob, {}, true}),
+                                  .stiffness = 100,
+                                  .length = 0.7});
+  const Body wheel =
+      m.body({.name = "wheel", .mass = 4, .inertia = {0.1, 0.2, 0.1}, .at = {3, 0, 0.3}});
+  const Rolling floor =
+      m.rolling({.name = "floor", .a = ground, .b = wheel, .centre = {3, 0, 0.3}, .radius = 0.3});
+  MechanismRun run(m, adaptive(1e-8));
+  EXPECT_NEAR(run.motion().tension(spring), 30, 1e-9);
+  EXPECT_NEAR(run.motion().acceleration({bob, {}, true})[2], 15 - g0, 1e-9);
+  EXPECT_LT((run.motion().reaction(floor).force - Vec3(0, 0, 4 * g0)).norm(), 1e-9);
+}
+
+// The whole mechanism
+
+TEST(Momentum, IsMassTimesTheVelocityOfTheCentreOfMass) {
+  Tumbling t;
+  MechanismSystem system(t.m);
+  const Point p = random_point(system, 4, 0.3);
+  const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+  EXPECT_NEAR(at(0).mass(), 2.2, 1e-14);
+  const Vec3 drift = slope([&](double s) { return at(s).centre_of_mass(); });
+  EXPECT_LT((at(0).momentum() - 2.2 * drift).norm(), 1e-9);
+  const Vec3 about(0.3, -2, 1);
+  EXPECT_LT(
+      (at(0).angular_momentum(about) - at(0).angular_momentum() + about.cross(at(0).momentum()))
+          .norm(),
+      1e-12);
+}
+
+TEST(Momentum, ChangesByExternalForcesOnly) {
+  Tumbling t;
+  t.m.gravity = {0.5, 1, -g0};
+  t.m.joint({.name = "hinge", .a = t.a, .b = t.b, .at = {0.6, 0.2, 0}, .axis = {0.2, 0.5, 1}});
+  t.m.spring({.name = "spring", .along = t.m.distance(t.P, t.Q), .stiffness = 50, .damping = 3});
+  MechanismSystem system(t.m);
+  Solver solver(system);
+  State state;
+  Start start = system.start();
+  for (std::size_t i = 0; i < start.z.size(); ++i)
+    start.z[i] = std::sin(1.0 + static_cast<double>(i));
+  ASSERT_TRUE(solver.initialize(state, 0, start).ok());
+  Point p;
+  p.resize(system.sizes());
+  ASSERT_TRUE(solver.output(state, p).ok());
+  const auto at = [&](double s) -> const Motion& { return system.motion(along(system, p, s)); };
+  const Vec3 weight = 2.2 * Vec3(0.5, 1, -g0);
+  EXPECT_LT((slope([&](double s) { return at(s).momentum(); }) - weight).norm(), 1e-8);
+  const Vec3 moment = at(0).centre_of_mass().cross(weight);
+  EXPECT_LT((slope([&](double s) { return at(s).angular_momentum(); }) - moment).norm(), 1e-8);
+}
+
+TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
+  // Everything that has to do with energy at once
+  Tumbling t;
+  t.m.gravity = {0, 0, -g0};
+  const Joint hinge =
+      t.m.joint({.name = "hinge", .a = t.a, .b = t.b, .at = {0.6, 0.2, 0}, .axis = {0.2, 0.5, 1}});
+  const Joint pivot = t.m.joint({.name = "pivot", .a = ground, .b = t.a, .axis = {1, 0.2, 0}});
+  const Input torque = t.m.input("torque", 3.0);
+  t.m.spring({.name = "spring",
+              .along = t.m.distance(t.P, {ground, {0, 2, 0}}),
+              .stiffness = 50,
+              .damping = 3,
+              .preload = 2});
+  t.m.force({.name = "motor", .along = t.m.angle(hinge), .value = torque});
+  t.m.friction({.name = "friction",
+                .along = t.m.angle(hinge),
+                .coulomb = 0.1,
+                .regularization = 0.3,
+                .load = hinge,
+                .arm = 0.1});
+  t.m.driver("drive", t.m.angle(pivot), [](const auto& s) { return 0.3 * sin(2.0 * s.t) + s.t; });
+  t.m.contact({.name = "floor",
+               .a = ground,
+               .b = t.b,
+               .centre = {1, 0.5, -0.2},
+               .radius = 0.3,
+               .at = {0, 0, -0.4},
+               .stiffness = 200,
+               .damping = 0.2,
+               .friction = 0.4,
+               .regularization = 0.2});
+  MechanismSystem system(t.m);
+  Solver solver(system);
+  State state;
+  Start start = system.start();
+  for (std::size_t i = 0; i < start.z.size(); ++i)
+    start.z[i] = std::sin(1.0 + static_cast<double>(i));
+  ASSERT_TRUE(solver.initialize(state, 0, start).ok());
+  Point p;
+  p.resize(system.sizes());
+  ASSERT_TRUE(solver.output(state, p).ok());
+  const double rate = slope_of_number(
+      [&](double s) {
+        const Motion& motion = system.motion(along(system, p, s));
+        return motion.kinetic_energy() + motion.potential_energy();
+      },
+      1e-3);
+  const Motion& now = system.motion(p);
+  EXPECT_GT(std::abs(now.supplied_power()), 0.1);
+  EXPECT_GT(now.dissipated_power(), 0.1);
+  EXPECT_NEAR(rate, now.supplied_power() - now.dissipated_power(), 1e-6 * std::abs(rate));
+}
+
+TEST(Energy, TrackedAlongARunClosesTheBalance) {
+  Tumbling t;
+  t.m.gravity = {0, 0, -g0};
+  t.m.track_energy = true;
+  const Joint hinge =
+      t.m.joint({.name = "hinge", .a = t.a, .b = t.b, .at = {0.6, 0.2, 0}, .axis = {0.2, 0.5, 1}});
+  const Joint pivot = t.m.joint({.name = "pivot", .a = ground, .b = t.a, .axis = {1, 0.2, 0}});
+  t.m.force({.name = "motor", .along = t.m.angle(hinge), .value = law<0>({}, [](const auto& s) {
+                                                           return 3.0 * sin(5.0 * s.t);
+                                                         })});
+  t.m.spring({.name = "damper", .along = t.m.angle(hinge), .stiffness = 2, .damping = 0.4});
+  t.m.driver("drive", t.m.angle(pivot), [](const auto& s) { return 0.3 * sin(2.0 * s.t); });
+  MechanismRun run(t.m, adaptive(1e-9));
+  const double before = run.motion().kinetic_energy() + run.motion().potential_energy();
+  for (const double time : {0.5, 1.0, 2.0}) {
+    run.advance(time);
+    const double now = run.motion().kinetic_energy() + run.motion().potential_energy();
+    EXPECT_NEAR(now, before - run.state.point.x[0] + run.state.point.x[1], 3e-5) << time;
+  }
+  EXPECT_GT(std::abs(run.state.point.x[1]), 0.1);
+}
+
+TEST(Energy, IsTheQuadraticFormOfTheMassMatrix) {
+  Tumbling t;
+  t.m.body({.name = "c",
+            .type = BodyType::planar,
+            .mass = 2,
+            .inertia = {.zz = 0.7},
+            .centre = {0.3, 0, 0}});
+  t.m.body({.name = "d", .type = BodyType::planar_point, .mass = 1.1});
+  MechanismSystem system(t.m);
+  const Point p = random_point(system, 2, 0.4);
+  Vector Mz(p.z.size());
+  system.multiply_mass(p.z, Mz);
+  EXPECT_NEAR(system.motion(p).kinetic_energy(), p.z.dot(Mz) / 2, 1e-13);
+}
+
+// Parameters
+
+namespace {
+
+/// A mechanism in which every number follows one parameter.
+Mechanism grown(double size) {
+  Mechanism m("grown");
+  const Parameter p = m.parameter("size", size);
+  const auto times = [p](double factor) {
+    return of([p, factor](Settings s) { return factor * s(p); });
+  };
+  const auto triple = [&](double x, double y, double z) {
+    return Triple(times(x), times(y), times(z));
+  };
+  m.gravity = {0, times(0.3), times(-9.81)};
+  const Body a = m.body({.name = "a",
+                         .mass = p,
+                         .inertia = {times(0.3), times(0.4), times(0.5)},
+                         .at = triple(0.1, 0.2, 0.3),
+                         .rotation = triple(0.3, -0.2, 0.5),
+                         .centre = triple(0.1, 0, 0.2),
+                         .velocity = triple(1, 2, 3),
+                         .angular_velocity = triple(0.5, -1, 2)});
+  const Body b = m.body({.name = "b",
+                         .mass = 1,
+                         .inertia = {0.1, 0.1, 0.1},
+                         .at = triple(1, 0.2, -0.3),
+                         .rotation = triple(-0.1, 0.4, 0.2)});
+  const Joint joint = m.joint({.name = "thread",
+                               .type = JointType::screw,
+                               .a = a,
+                               .b = b,
+                               .at = triple(0.4, 0.1, 0.2),
+                               .axis = {p, 0.5, 0.2},
+                               .pitch = p});
+  m.joint({.name = "rod", .type = JointType::distance, .a = ground, .b = b, .length = p});
+  m.rolling({.name = "ball",
+             .type = RollingType::sphere,
+             .a = ground,
+             .b = a,
+             .centre = triple(0.2, 0.2, 0.2),
+             .normal = {0, p, 1},
+             .radius = p});
+  const Measure slide = m.measure({.name = "slide",
+                                   .type = MeasureType::displacement,
+                                   .a = {a, triple(0, 0.1, 0)},
+                                   .b = {b, triple(0.3, 0, 0)},
+                                   .axis = {1, p, 0},
+                                   .from_start = true,
+                                   .offset = p});
+  m.spring(
+      {.name = "spring", .along = slide, .stiffness = p, .damping = p, .length = p, .preload = p});
+  m.spring({.name = "torsion", .along = m.angle(joint), .stiffness = p, .length = times(0.1)});
+  m.coupling("gear", {{slide, p}, {m.angle(joint), times(2)}}, times(3));
+  m.contact({.name = "contact",
+             .a = a,
+             .b = b,
+             .centre = triple(0.5, 0.1, 0),
+             .radius = p,
+             .at = triple(0.4, 0, 0),
+             .axis = {0, p, 1},
+             .stiffness = p,
+             .friction = 0.3});
+  m.state({.name = "lag", .start = p, .rate = Law(p)});
+  return m;
+}
+
+}  // namespace
+
+TEST(Parameters, SetLaterActAsIfGivenAtFirst) {
+  MechanismSystem changed(grown(0.7));
+  MechanismSystem fresh(grown(1.3));
+  changed.set_inputs(Vec<double, 1>(1.3));
+  const Start a = changed.start();
+  const Start b = fresh.start();
+  EXPECT_EQ(a.y, b.y);
+  EXPECT_EQ(a.z, b.z);
+  EXPECT_EQ(a.x, b.x);
+  const Point p = random_point(fresh, 8, 0.2);
+  const Values va = values_at(changed, p);
+  const Values vb = values_at(fresh, p);
+  EXPECT_EQ(va.f, vb.f);
+  EXPECT_EQ(va.position, vb.position);
+  EXPECT_EQ(va.velocity, vb.velocity);
+  EXPECT_EQ(va.d, vb.d);
+  Vector Ma(p.z.size());
+  Vector Mb(p.z.size());
+  changed.multiply_mass(p.z, Ma);
+  fresh.multiply_mass(p.z, Mb);
+  EXPECT_EQ(Ma, Mb);
+  EXPECT_EQ(changed.motion(p).potential_energy(), fresh.motion(p).potential_energy());
+}
+
+}  // namespace mechfmu::tests
