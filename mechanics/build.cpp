@@ -159,6 +159,7 @@ MechanismSystem::MechanismSystem(Mechanism description) : d_(std::move(descripti
   derived_.resize(measures_.size());
   acceleration_.assign(bodies, Vec<double, 6>::Zero());
   mu_difference_ = Vector::Zero(sizes_.mu());
+  placed_y_ = Vector::Zero(sizes_.y);
   motion_ = std::make_unique<Motion>(*this);
   pattern_ = make_pattern();
 }
@@ -401,6 +402,7 @@ void MechanismSystem::refresh() {
     values.resize(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = numbers[i](settings());
   };
+  placed_ = false;
   gravity_ = d_.gravity(settings());
   for (std::size_t b = 1; b < bodies_.size(); ++b) refresh_body(b);
   for (std::size_t j = 0; j < joints_.size(); ++j) refresh_joint(j);

@@ -77,6 +77,13 @@ void MechanismSystem::place(In y, std::vector<BodyMotion>& bodies) const {
   }
 }
 
+void MechanismSystem::place_now(In y) {
+  if (placed_ && (placed_y_.array() == y.array()).all()) return;
+  place(y, now_);
+  placed_y_ = y;
+  placed_ = true;
+}
+
 void MechanismSystem::move(In z, std::vector<BodyMotion>& bodies) const {
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     const BodyFacts& body = bodies_[b];
@@ -260,7 +267,7 @@ void MechanismSystem::evaluate_relation(std::size_t c, const Point& p) {
 }
 
 void MechanismSystem::evaluate(const Point& p, Values& values) {
-  place(p.y, now_);
+  place_now(p.y);
   move(p.z, now_);
   apply_forces(p);
 
@@ -455,20 +462,32 @@ double MechanismSystem::rate_without_acceleration(const Row& row,
 }
 
 void MechanismSystem::constraint_acceleration(double t, In y, In z, In a, Out c) {
-  place(y, now_);
+  place_now(y);
   move(z, now_);
   accelerate(a);
   for (const JointFacts& joint : joints_) {
+    if (joint.point_rows == 0) continue;
     const BodyMotion& i = now_[at(joint.i)];
     const BodyMotion& j = now_[at(joint.j)];
+    const Vec<double, 6>& a_i = acceleration_[at(joint.i)];
+    const Vec<double, 6>& a_j = acceleration_[at(joint.j)];
+    if (joint.point_rows == 2) {
+      // a + α × s − ω² s in the plane
+      const double jx = j.R(0, 0) * joint.p_j[0] + j.R(0, 1) * joint.p_j[1];
+      const double jy = j.R(1, 0) * joint.p_j[0] + j.R(1, 1) * joint.p_j[1];
+      const double ix = i.R(0, 0) * joint.p_i[0] + i.R(0, 1) * joint.p_i[1];
+      const double iy = i.R(1, 0) * joint.p_i[0] + i.R(1, 1) * joint.p_i[1];
+      const double ww_j = j.w[2] * j.w[2];
+      const double ww_i = i.w[2] * i.w[2];
+      c[joint.first] = a_j[0] - a_j[5] * jy - ww_j * jx - a_i[0] + a_i[5] * iy + ww_i * ix;
+      c[joint.first + 1] = a_j[1] + a_j[5] * jx - ww_j * jy - a_i[1] - a_i[5] * ix + ww_i * iy;
+      continue;
+    }
     const Vec3 s_j = j.R * joint.p_j;
     const Vec3 s_i = i.R * joint.p_i;
-    const Vec3 rate = acceleration_[at(joint.j)].head<3>() +
-                      Vec3(acceleration_[at(joint.j)].tail<3>()).cross(s_j) +
-                      j.w.cross(j.w.cross(s_j)) - acceleration_[at(joint.i)].head<3>() -
-                      Vec3(acceleration_[at(joint.i)].tail<3>()).cross(s_i) -
-                      i.w.cross(i.w.cross(s_i));
-    for (int r = 0; r < joint.point_rows; ++r) c[joint.first + r] = rate[r];
+    const Vec3 rate = a_j.head<3>() + Vec3(a_j.tail<3>()).cross(s_j) + j.w.cross(j.w.cross(s_j)) -
+                      a_i.head<3>() - Vec3(a_i.tail<3>()).cross(s_i) - i.w.cross(i.w.cross(s_i));
+    for (int r = 0; r < 3; ++r) c[joint.first + r] = rate[r];
   }
   const auto row_acceleration = [&](const Row& row, const RowMotion& now) {
     const Vec<double, 6>& i = acceleration_[at(row.i)];

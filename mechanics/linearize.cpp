@@ -165,7 +165,7 @@ BlockPattern MechanismSystem::make_pattern() {
 }
 
 void MechanismSystem::fill(const Point& p, Assembly& out) {
-  place(p.y, now_);
+  place_now(p.y);
   move(p.z, now_);
   // Measures with all their derivatives
   std::vector<Derived>& measures = derived_;

@@ -68,6 +68,8 @@ class MechanismSystem final : public System {
 
   // evaluation (evaluate.cpp)
   void place(In y, std::vector<BodyMotion>& bodies) const;
+  /// now_ at y, unless it is there already.
+  void place_now(In y);
   void move(In z, std::vector<BodyMotion>& bodies) const;
   static Pose<double> pose(const BodyMotion& b) { return {b.r, b.R}; }
   void evaluate_single(const Row& row, In y, const std::vector<BodyMotion>& bodies,
@@ -125,6 +127,8 @@ class MechanismSystem final : public System {
 
   // At the point evaluated last
   std::vector<BodyMotion> now_;
+  Vector placed_y_;  // where now_ is
+  bool placed_ = false;
   std::vector<RowMotion> single_now_, measure_now_;
   std::vector<double> force_now_;
   std::vector<RelationValue> relation_now_;

@@ -80,21 +80,30 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
   apply_inputs(w, state, w.probe.t);
 }
 
-/// (a', μ', x'') at p, into w.rates; R vanishes along the motion they describe.
-[[nodiscard]] bool solve_rates(Workspace& w, State& s, const Point& p, double span) {
+/// (a', μ', x'') at p, into w.rates, which holds a first guess; R vanishes along the motion they describe. One-sided
+/// differences are enough where they are multiplied by a step (R = 0 at p then); two-sided ones are exact to O(step²).
+[[nodiscard]] bool solve_rates(Workspace& w, State& s, const Point& p, double span,
+                               bool two_sided) {
   const double step = std::max(0.01 * span, 1e-9 * std::max(1.0, std::abs(p.t)));
-  w.rates.setZero();
   double previous = 0;
   for (int iteration = 0; iteration < 8; ++iteration) {
-    follow(w, s, p, w.rates, -step);
-    if (!consistency(w, s, w.probe, w.residual_minus)) return false;
+    if (two_sided) {
+      follow(w, s, p, w.rates, -step);
+      if (!consistency(w, s, w.probe, w.residual_minus)) return false;
+    }
     follow(w, s, p, w.rates, step);
     if (!consistency(w, s, w.probe, w.residual)) return false;
-    w.rhs = (w.residual_minus - w.residual) / (2 * step);
+    if (two_sided)
+      w.rhs = (w.residual_minus - w.residual) / (2 * step);
+    else
+      w.rhs = -w.residual / step;
     w.linear->solve_mass(w.rhs);
     w.rates += w.rhs;
     const double change = largest(w.rhs);
-    if (change <= 1e-4 * largest(w.rates) || (iteration > 0 && change >= 0.5 * previous)) break;
+    const double allowed = 1e-4 * largest(w.rates);
+    const double rate = iteration > 0 ? change / previous : 1;
+    if (change <= allowed || (iteration > 0 && (rate >= 0.5 || change * rate <= 0.1 * allowed)))
+      break;
     previous = change;
   }
   apply_inputs(w, s, p.t);
@@ -118,12 +127,14 @@ bool all_finite(Workspace& w, const Values& values) {
 bool project_onto_constraints(Workspace& w, State& s, double accepted) {
   w.system.evaluate(s.point, w.values);
   if (!all_finite(w, w.values)) return false;
-  if (largest(w.values.position) > accepted && !project(w, s, true)) return false;
-  w.system.evaluate(s.point, w.values);
+  if (largest(w.values.position) > accepted) {
+    if (!project(w, s, true)) return false;
+    w.system.evaluate(s.point, w.values);
+  }
   return largest(w.values.velocity) <= accepted || project(w, s, false);
 }
 
-bool solve_accelerations(Workspace& w, State& s, Point& p) {
+bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;
   bool renewed = false;
@@ -145,7 +156,8 @@ bool solve_accelerations(Workspace& w, State& s, Point& p) {
                                     relative(largest(w.rhs.segment(size.n, size.mu())), mu_size),
                                     relative(largest(w.rhs.tail(size.x)), largest(p.xdot))});
     const double rate = iteration > 0 ? change / previous : 1;
-    if (change <= 1e-11 || (iteration > 0 && rate < 0.5 && change * rate <= 1e-11)) return true;
+    if (change <= accuracy || (iteration > 0 && rate < 0.5 && change * rate <= accuracy))
+      return true;
     if (iteration > 0 && rate >= 0.5 && change <= 1e-7) return true;  // roundoff
     if (iteration > 0 && rate > w.options.slow_rate && (!renewed || iteration % 5 == 0)) {
       if (!relinearize_mass(w, s, p)) return false;
@@ -157,22 +169,52 @@ bool solve_accelerations(Workspace& w, State& s, Point& p) {
   return false;
 }
 
-bool fresh_history(Workspace& w, State& s, double span, bool with_slope) {
+namespace {
+
+/// Slopes between the two newest solutions as a first guess of (a', μ', x'').
+void guess_rates(Workspace& w, const State& s) {
+  const Sizes& size = w.system.sizes();
+  const Predictions& p = s.predictions;
+  w.rates.setZero();
+  if (p.count < 2) return;
+  const auto newest = static_cast<std::size_t>(p.newest);
+  const auto before = static_cast<std::size_t>((p.newest + 1) % Predictions::capacity);
+  const double shifted = p.shifted[newest] - p.shifted[before];
+  const double passed = p.time[newest] - p.time[before];
+  if (!(shifted > 0 && passed > 0)) return;
+  const auto u = p.u.col(static_cast<Index>(newest));
+  const auto v = p.u.col(static_cast<Index>(before));
+  w.rates.head(size.n) = (u.head(size.n) - v.head(size.n)) / shifted;
+  w.rates.tail(size.x) = (u.segment(2 * size.n, size.x) - v.segment(2 * size.n, size.x)) / shifted;
+  const Index first = 2 * size.n + size.x;
+  w.rates.segment(size.n, size.mu()) =
+      (u.segment(first, size.mu()) - v.segment(first, size.mu())) / passed;
+}
+
+}  // namespace
+
+double history_accuracy(const Workspace& w, const State& s, double span) {
+  // A thousandth of what the error estimate of a step can see
+  const double a = std::max(rms(s.point.a, s.y_scale), 1e-100);
+  return std::clamp(1e-3 * w.options.tolerance / (span * span * a), exactly, 1e-6);
+}
+
+bool fresh_history(Workspace& w, State& s, double span, bool with_slope, double accuracy) {
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
   History& history = s.history;
   apply_inputs(w, s, p.t);
   if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
-  if (!solve_accelerations(w, s, p)) return false;
-  if (!consistency(w, s, p, w.residual)) return false;
-  s.f = w.values.f;
+  if (!solve_accelerations(w, s, p, accuracy)) return false;
+  w.system.multiply_mass(p.a, s.f);  // f = M a
+  guess_rates(w, s);
   history.a = p.a;
   history.xd = p.xdot;
   history.offset = history.slope_at = history.age = 0;
   history.span = span;
   history.fresh = true;
-  w.rates.setZero();
-  if (with_slope && !solve_rates(w, s, p, span)) return false;
+  if (!with_slope) w.rates.setZero();
+  if (with_slope && !solve_rates(w, s, p, span, accuracy <= exactly)) return false;
   history.da = span * w.rates.head(size.n);
   history.dxd = span * w.rates.tail(size.x);
   forget(s);
@@ -182,7 +224,8 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope) {
 }
 
 bool local_rates(Workspace& w, State& s, const Point& p, double span) {
-  return ensure_mass(w, s, p) && solve_rates(w, s, p, span);
+  w.rates.setZero();
+  return ensure_mass(w, s, p) && solve_rates(w, s, p, span, true);
 }
 
 bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp) {
@@ -232,8 +275,9 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
 bool treat_jump(Workspace& w, State& s, double span) {
   Point& p = s.point;
   switch (w.options.jump) {
-    case JumpTreatment::fresh: return fresh_history(w, s, span, true);
-    case JumpTreatment::restart: return fresh_history(w, s, span, false);
+    case JumpTreatment::fresh: return fresh_history(w, s, span, true, history_accuracy(w, s, span));
+    case JumpTreatment::restart:
+      return fresh_history(w, s, span, false, history_accuracy(w, s, span));
     case JumpTreatment::carry:
       apply_inputs(w, s, p.t);
       if (!consistency(w, s, p, w.residual)) return false;
@@ -245,7 +289,7 @@ bool treat_jump(Workspace& w, State& s, double span) {
   apply_inputs(w, s, p.t);
   if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
   w.probe = p;
-  if (!solve_accelerations(w, s, p)) return false;
+  if (!solve_accelerations(w, s, p, exactly)) return false;
   if (!consistency(w, s, p, w.residual)) return false;
   s.f = w.values.f;
   w.probe.a = p.a - w.probe.a;

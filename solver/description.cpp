@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "solver/format.h"
+#include "solver/solver.h"
 
 namespace mechfmu {
 
@@ -100,7 +101,9 @@ class Table {
       const bool parameter = kind == Variable::Kind::parameter;
       Entry& e = add(variable.name(), Source::input, static_cast<Index>(i), 1, false);
       e.causality = parameter ? Causality::parameter : Causality::input;
-      e.variability = parameter ? Variability::tunable : Variability::continuous;
+      e.variability = !parameter         ? Variability::continuous
+                      : variable.fixed() ? Variability::fixed
+                                         : Variability::tunable;
       e.initial = parameter ? Initial::exact : Initial::none;
       e.start = {*v.input_values()[i]};
       take(e, variable);
@@ -250,20 +253,70 @@ bool differ(double a, double b) {
   return std::abs(a - b) > 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-/// Which outputs change when `change` has been applied to the point and `system`.
+/// What outputs depend on at a general point: near the start, on the constraints, moving, with inputs that are not zero,
+/// so that nothing vanishes by symmetry.
 class Probe {
  public:
-  explicit Probe(System& system) : system_(system) {
-    u_.resize(system.sizes().u);
+  explicit Probe(System& system) : system_(system), solver_(system, {}) {
+    const Sizes& size = system.sizes();
+    const auto general = [](Index i) { return 1 + 0.137 * static_cast<double>(i % 7); };
+    u_.resize(size.u);
     system.get_inputs(u_);
-    p_.resize(system.sizes());
-    // A general point: nothing vanishes by symmetry.
-    const auto fill = [](Vector& v, double by) {
-      for (Index i = 0; i < v.size(); ++i) v[i] = by + 0.137 * static_cast<double>(i % 7);
+    kept_ = u_;
+    for (Index i = 0; i < size.u; ++i)
+      if (system.variables().inputs()[static_cast<std::size_t>(i)].kind() == Variable::Kind::input)
+        u_[i] += 0.37 * general(i);
+    system.set_inputs(u_);
+
+    p_.resize(size);
+    Start start = system.start();
+    start.y.resize(static_cast<std::size_t>(size.y), 0);
+    start.z.resize(static_cast<std::size_t>(size.n), 0);
+    start.x.resize(static_cast<std::size_t>(size.x), 0);
+    Vector delta(size.n);
+    for (Index i = 0; i < size.n; ++i) {
+      const double nominal = system.variables().coordinates()[static_cast<std::size_t>(i)].nominal;
+      delta[i] = 0.07 * nominal * general(i);
+      start.z[static_cast<std::size_t>(i)] += 0.73 * nominal * general(i + 3);
+    }
+    for (double& x : start.x) x += 0.9;
+    const Vector y = Eigen::Map<const Vector>(start.y.data(), size.y);
+    system.displace(y, delta, p_.y);
+    for (Index i = 0; i < size.y; ++i) start.y[static_cast<std::size_t>(i)] = p_.y[i];
+    consistent_ = solver_.initialize(state_, 0.37, start).ok() && solver_.output(state_, p_).ok();
+    if (consistent_) return;
+    // Where no such point can be reached, any will do to see who reads what.
+    const auto fill = [&](Vector& v, double by) {
+      for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
     };
     p_.t = 0.37;
-    fill(p_.y, 0.41), fill(p_.z, 0.73), fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9),
-        fill(p_.xdot, 0.6);
+    for (Index i = 0; i < size.n; ++i) p_.z[i] = start.z[static_cast<std::size_t>(i)];
+    fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
+  }
+  ~Probe() { system_.set_inputs(kept_); }
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+
+  /// Whether an output changes with the input u[i] at once: by itself, or with accelerations and multipliers.
+  bool follows_input(const Entry& e, Index i, bool of_motion) {
+    if (uses_input(e, i)) return true;
+    if (!of_motion || !acts_on_motion(i)) return false;
+    if (!consistent_) return true;
+    Point change;
+    change.resize(system_.sizes());
+    if (!solver_.input_sensitivity(state_, p_, Vector::Unit(u_.size(), i), change).ok())
+      return true;
+    const Point kept = p_;
+    const double before = read(e);
+    p_.a += change.a;
+    p_.mu += change.mu;
+    p_.xdot += change.xdot;
+    const double after = read(e);
+    p_ = kept;
+    const double size =
+        std::max({1.0, change.a.lpNorm<Eigen::Infinity>(),
+                  change.mu.size() > 0 ? change.mu.lpNorm<Eigen::Infinity>() : 0.0});
+    return std::abs(after - before) > 1e-7 * size;
   }
 
   double read(const Entry& e) const {
@@ -306,6 +359,19 @@ class Probe {
     const Vector before = constraints();
     return with_input(i, [&] { return differ(constraints(), before); });
   }
+  /// Whether u[i] says where a run starts.
+  bool acts_on_start(Index i) {
+    const Start before = system_.start();
+    return with_input(i, [&] {
+      const Start now = system_.start();
+      const auto moved = [](const std::vector<double>& a, const std::vector<double>& b) {
+        for (std::size_t k = 0; k < a.size(); ++k)
+          if (differ(a[k], b[k])) return true;
+        return false;
+      };
+      return moved(before.y, now.y) || moved(before.z, now.z) || moved(before.x, now.x);
+    });
+  }
   Point& point() { return p_; }
 
  private:
@@ -343,8 +409,11 @@ class Probe {
   }
 
   System& system_;
-  Vector u_;
+  Solver solver_;
+  State state_;
+  Vector u_, kept_;
   Point p_;
+  bool consistent_ = false;
 };
 
 }  // namespace
@@ -361,12 +430,16 @@ void find_dependencies(Description& d, System& system) {
       if (known.source == Source::time) {
         if (probe.uses_time(e, of_motion)) e.depends_on.push_back(k);
       } else if (known.source == Source::input) {
-        const bool now =
+        const bool may =
             probe.uses_input(e, known.index) || (of_motion && probe.acts_on_motion(known.index));
+        const bool now = known.causality == Causality::input
+                             ? probe.follows_input(e, known.index, of_motion)
+                             : may && known.variability == Variability::tunable;
         if (now) e.depends_on.push_back(k);
         // At the start, constraints decide on positions and velocities too.
-        if (now || ((of_state || of_motion) && probe.acts_on_constraints(known.index)))
-          e.initially_depends_on.push_back(k);
+        const bool at_start = (of_state || of_motion) && (probe.acts_on_constraints(known.index) ||
+                                                          probe.acts_on_start(known.index));
+        if (may || at_start) e.initially_depends_on.push_back(k);
       } else if (known.initial == Initial::exact && known.source != Source::setting &&
                  (of_state || of_motion)) {
         e.initially_depends_on.push_back(k);  // exact start values of y, z, x

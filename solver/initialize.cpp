@@ -212,7 +212,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   // Accelerations, multipliers, rates and the history
   const double span =
       options_->fixed_step > 0 ? options_->fixed_step : 1e-4 * model.experiment().stop;
-  if (!fresh_history(w, s, span, options_->start == StartTreatment::fresh)) {
+  if (!fresh_history(w, s, span, options_->start == StartTreatment::fresh, exactly)) {
     if (w.trouble.failure != Failure::singular_matrix)
       return {w.trouble.failure, t0, describe(w, s, w.trouble)};
     w.linear->evaluate(p, 0);
@@ -262,7 +262,7 @@ Result Solver::outcome(bool done, const State& s) const {
 
 Result Solver::output(const State& s, Point& p) {
   p = s.point;
-  const bool done = solve_accelerations(*work_, scratch(s), p);
+  const bool done = solve_accelerations(*work_, scratch(s), p, exactly);
   // λ and ψ stay those of the method, unless inputs have jumped since.
   if (!s.jumped || !done) p.mu = s.point.mu;
   if (!done) p.a = s.point.a;
@@ -278,7 +278,9 @@ Result Solver::rates(const State& s, const Point& p, Vector& rates) {
 }
 
 Result Solver::input_sensitivity(const State& s, const Point& p, In du, Point& dp) {
-  return outcome(mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp), s);
+  const bool done = mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp);
+  if (done && s.linearization.redundant) work_->linear->smallest_multipliers(p, dp.mu);
+  return outcome(done, s);
 }
 
 void Solver::constraint_residuals(const State& s, double& position, double& velocity) {

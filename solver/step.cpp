@@ -344,7 +344,7 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
   }
   const double weight = (w.c.alpha() * h - history.offset) / history.span;
   const bool fits = !w.options.rescale_a || std::abs(weight) <= 1 + 1e-9;
-  return (fits && !anew) || fresh_history(w, s, wanted, true);
+  return (fits && !anew) || fresh_history(w, s, wanted, true, history_accuracy(w, s, wanted));
 }
 
 }  // namespace

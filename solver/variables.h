@@ -28,6 +28,8 @@ class Variable {
   Variable& min(double value) { return min_ = value, *this; }
   Variable& max(double value) { return max_ = value, *this; }
   Variable& about(std::string text) { return about_ = std::move(text), *this; }
+  /// A parameter that only says how a run starts: it cannot be changed while it goes on.
+  Variable& only_at_start() { return fixed_ = true, *this; }
 
   Kind kind() const { return kind_; }
   const std::string& name() const { return name_; }
@@ -35,6 +37,7 @@ class Variable {
   const std::string& about() const { return about_; }
   double min() const { return min_; }
   double max() const { return max_; }
+  bool fixed() const { return fixed_; }
 
  private:
   friend class Variables;
@@ -42,6 +45,7 @@ class Variable {
   std::string name_, unit_ = "1", about_;
   double min_ = -std::numeric_limits<double>::infinity();
   double max_ = std::numeric_limits<double>::infinity();
+  bool fixed_ = false;
 };
 
 /// A coordinate y_i with its velocity z_i.

@@ -94,10 +94,14 @@ void accept(Workspace& w, State& s, bool clipped);
 /// Back onto the constraints where they are off by more than `accepted`: after a jump of parameters, and before
 /// a step to which the drift would look like accelerations of order drift/h². False: w.trouble.
 [[nodiscard]] bool project_onto_constraints(Workspace& w, State& s, double accepted);
-/// a, μ, x' of state.point from t, y, z, x and the present inputs. False: w.trouble.
-[[nodiscard]] bool solve_accelerations(Workspace& w, State& s, Point& p);
+/// a, μ, x' of state.point from t, y, z, x and the present inputs, to a relative accuracy. False: w.trouble.
+[[nodiscard]] bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy);
 /// History a₀ + (t−t₀) a₀' (or a₀ alone) around the state's point; `span`: the step it is meant for.
-[[nodiscard]] bool fresh_history(Workspace& w, State& s, double span, bool with_slope);
+[[nodiscard]] bool fresh_history(Workspace& w, State& s, double span, bool with_slope,
+                                 double accuracy);
+constexpr double exactly = 1e-11;  // accuracy of what users see
+/// Accuracy that a history for steps of `span` needs.
+double history_accuracy(const Workspace& w, const State& s, double span);
 /// (a', μ', x'') of the motion through p, into w.rates. False: w.trouble.
 [[nodiscard]] bool local_rates(Workspace& w, State& s, const Point& p, double span);
 /// Change of a, μ, x' of a consistent point p with a change du of the inputs. False: w.trouble.

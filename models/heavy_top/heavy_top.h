@@ -24,6 +24,7 @@ inline mechanics::Mechanism heavy_top() {
   const Parameter spin = m.parameter("spin", 15, "rad/s", "about the axis at the start");
   const Parameter nod = m.parameter("nod", .3, "rad/s", "about x at the start");
   const Parameter precession = m.parameter("precession", -4.61538, "rad/s", "about z at the start");
+  for (const Parameter p : {spin, nod, precession}) m.describe(p.index).only_at_start();
   const Input torque = m.input("torque", 0, "N.m", "about the axis of the top");
   for (const Parameter p : {mass, l, J1, J2}) m.describe(p.index).min(0);
   m.gravity = {0, 0, of([=](Settings s) { return -s(g); })};

@@ -31,6 +31,7 @@ inline mechanics::Mechanism rolling_wheel() {
   const Input torque = m.input("torque", 0, "N.m", "about the axle, positive as the spin");
   for (const Parameter p : {mass, r, I1, I2}) m.describe(p.index).min(0);
   m.describe(lean0.index).min(-1.57).max(1.57);
+  for (const Parameter p : {lean0, lean_rate0, turn0, spin0}) m.describe(p.index).only_at_start();
   m.gravity = {0, 0, of([=](Settings s) { return -s(g); })};
 
   // At the start the contact point is the origin and the heading is x. The body's y axis is −a.

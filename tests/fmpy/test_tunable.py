@@ -12,14 +12,16 @@ def test_every_tunable_parameter_acts_on_the_next_step(any_fmu):
     base.step(3 * H)
     state = base.save()
     base.step(H)
-    expected = base.get_all(["y", "z", "a"])
+    # Positions, velocities, accelerations where the model shows them, else its outputs
+    seen = ["y", "z", "a"] if "y" in any_fmu.variables else any_fmu.names("output")
+    expected = base.get_all(seen)
     for name in tunable:
         base.restore(state)
         value = base.get(name)
-        base.set(name, value * 0.999)
-        assert base.get(name) == value * 0.999
+        base.set(name, value * 0.999 if value else 0.01)
+        assert base.get(name) == (value * 0.999 if value else 0.01)
         base.step(H)
-        assert not np.array_equal(base.get_all(["y", "z", "a"]), expected), name
+        assert not np.array_equal(base.get_all(seen), expected), name
         assert base.get("constraint.position") < 1e-6 and base.get("constraint.velocity") < 1e-5, name
     base.free()
 

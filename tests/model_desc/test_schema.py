@@ -1,6 +1,6 @@
 """The files that describe a model are valid: schemas of the FMI project, and rules of its text that no schema holds.
 
-The files are written by build/tests/model_desc_tests for every model in models/, and by every program
+The files are written by build/tests/model_desc_tests for every model of models/registry.cpp, and by every program
 build/*/<name>_describe for the model it is linked with.
 """
 
@@ -18,7 +18,8 @@ from lxml import etree
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
 SCHEMAS = Path(fmpy.__file__).parent / "schema"
-MODELS = sorted(path.parent.name for path in (ROOT / "models").glob("*/*_fmu.cpp"))
+REGISTRY = (ROOT / "models" / "registry.cpp").read_text(encoding="utf-8")
+MODELS = sorted(set(re.findall(r'#include "models/(\w+)/\1\.h"', REGISTRY)))
 VERSIONS = ["fmi2", "fmi3"]
 LS_REF = "extra/org.fmi-standard.fmi-ls-ref"
 

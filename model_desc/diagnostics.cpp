@@ -1,0 +1,115 @@
+#include "model_desc/diagnostics.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mechfmu {
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Twice the number of letters to change, insert, delete or swap with their neighbour; a letter in the other case
+/// counts half. (Optimal string alignment.)
+std::size_t distance(std::string_view a, std::string_view b) {
+  const std::size_t n = b.size();
+  std::vector<std::size_t> before(n + 1), last(n + 1), row(n + 1);
+  for (std::size_t j = 0; j <= n; ++j) last[j] = 2 * j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = 2 * i;
+    for (std::size_t j = 1; j <= n; ++j) {
+      const char x = a[i - 1], y = b[j - 1];
+      const std::size_t change = x == y ? 0 : lower(x) == lower(y) ? 1 : 2;
+      row[j] = std::min({last[j - 1] + change, last[j] + 2, row[j - 1] + 2});
+      if (i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y)
+        row[j] = std::min(row[j], before[j - 2] + 2);
+    }
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[n];
+}
+
+}  // namespace
+
+std::string text(const Diagnostic& d) {
+  std::string all = d.place.file;
+  if (d.place.line > 0) all += ":" + std::to_string(d.place.line);
+  if (!all.empty()) all += ": ";
+  if (d.severity == Severity::warning) all += "warning: ";
+  if (!d.element.empty()) all += d.element + ": ";
+  return all + d.message;
+}
+
+void Diagnostics::error(const Place& place, std::string element, std::string attribute,
+                        std::string message) {
+  add({Severity::error, place, std::move(element), std::move(attribute), std::move(message)});
+}
+
+void Diagnostics::warning(const Place& place, std::string element, std::string attribute,
+                          std::string message) {
+  add({Severity::warning, place, std::move(element), std::move(attribute), std::move(message)});
+}
+
+void Diagnostics::announce(const std::string& file) {
+  if (std::find(files_.begin(), files_.end(), file) == files_.end()) files_.push_back(file);
+}
+
+void Diagnostics::add(Diagnostic d) {
+  if (list_.size() >= limit) {
+    if (d.severity == Severity::error) {
+      ++errors_;
+      ++left_out_;
+    }
+    return;
+  }
+  if (!known_.emplace(d.place.file, d.place.line, d.element, d.message).second) return;
+  announce(d.place.file);
+  if (d.severity == Severity::error) ++errors_;
+  list_.push_back(std::move(d));
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::vector<Diagnostic> all = list_;
+  const auto rank = [this](const Diagnostic& d) {
+    const auto file = std::find(files_.begin(), files_.end(), d.place.file);
+    return std::pair(file - files_.begin(), d.place.line);
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Diagnostic& a, const Diagnostic& b) {
+    return rank(a) < rank(b);
+  });
+  return all;
+}
+
+std::string Diagnostics::text() const {
+  std::string all;
+  for (const Diagnostic& d : sorted()) all += mechfmu::text(d) + "\n";
+  if (left_out_ > 0) all += "and " + std::to_string(left_out_) + " more errors\n";
+  return all;
+}
+
+std::string did_you_mean(std::string_view written, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 100;
+  if (written.empty() || written.size() > longest) return {};
+  std::string best;
+  std::size_t least = 0;
+  for (const std::string& candidate : candidates) {
+    // One letter in three may be wrong, but not all of a short name.
+    const std::size_t size = std::max(written.size(), candidate.size());
+    const std::size_t allowed = size < 3 ? 1 : 2 * std::max<std::size_t>(1, size / 3);
+    const std::size_t difference = size - std::min(written.size(), candidate.size());
+    if (size > longest || 2 * difference > allowed) continue;
+    const std::size_t d = distance(written, candidate);
+    if (d > allowed || (!best.empty() && d >= least)) continue;
+    best = candidate;
+    least = d;
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view written, const std::vector<std::string>& candidates) {
+  const std::string meant = did_you_mean(written, candidates);
+  return meant.empty() ? std::string() : "; did you mean '" + meant + "'?";
+}
+
+}  // namespace mechfmu
