@@ -5,11 +5,11 @@
 // LU and by Eigen's SparseLU (its analysis of the pattern, done once, is not counted).
 
 #include <sys/resource.h>
-#include <time.h>
 
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <iostream>
 #include <limits>
 

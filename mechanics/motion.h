@@ -32,9 +32,10 @@ class Motion {
   Vec3 position(const Spot& P) const;
   Vec3 velocity(const Spot& P) const;
   Vec3 acceleration(const Spot& P) const;
-  Vec3 position(const Spot& P, const Spot& relative_to) const;
-  Vec3 velocity(const Spot& P, const Spot& relative_to) const;
-  Vec3 acceleration(const Spot& P, const Spot& relative_to) const;
+  // … relative to Q
+  Vec3 position(const Spot& P, const Spot& Q) const;
+  Vec3 velocity(const Spot& P, const Spot& Q) const;
+  Vec3 acceleration(const Spot& P, const Spot& Q) const;
   /// A vector of the world in the axes of a body.
   Vec3 in_axes(const Vec3& v, Body axes) const;
 
@@ -52,8 +53,8 @@ class Motion {
   double force(Force f) const;  // along its measure; positive increases it
   double tension(Spring s) const { return -force(s.force); }  // positive pulls the ends together
   Reaction pair(Pair k) const;                                // on b, about its centre of mass
-  Reaction reaction(Joint j) const;
-  Reaction reaction(Rolling r) const;  // on the rolling body, at the point of contact
+  Reaction reaction(Joint handle) const;
+  Reaction reaction(Rolling handle) const;  // on the rolling body, at the point of contact
   double multiplier(Constraint c) const;
 
   // The whole mechanism

@@ -62,7 +62,7 @@ class MechanismSystem final : public System {
   void declare_variables();
   void doubt(const std::string& who, const std::string& what) const;
   Settings settings() const { return {u_.data()}; }
-  Vec3 local_point(Index body, const Triple& at, bool local) const;
+  Vec3 local_point(Index body, const Triple& where, bool local) const;
   Vec3 local_direction(Index body, const Triple& direction, bool local,
                        const std::string& who) const;
 
@@ -97,8 +97,8 @@ class MechanismSystem final : public System {
   BlockPattern make_pattern();
   void add_coincidence(Assembly& out, const JointFacts& joint, int body, const Vec3& point,
                        double sign, const Point& p);
-  void add_pair(Assembly& out, std::size_t pair, const Point& p);
-  void fill(const Point& p, Assembly& assembly);
+  void add_pair(Assembly& out, std::size_t k, const Point& p);
+  void fill(const Point& p, Assembly& out);
 
   Mechanism d_;
   std::vector<double> u_;

@@ -188,14 +188,15 @@ void BlockLu::solve(Vector& b) {
         kernels::subtract(f + w->lower, y, x + w->first, w->size, n);
     }
   }
-  for (auto node = e_.nodes.rbegin(); node != e_.nodes.rend(); ++node) {
-    const int n = node->size;
-    const auto* w = all + node->neighbours;
-    for (const auto* end = w + node->count; w != end; ++w) {
+  for (std::size_t k = e_.nodes.size(); k-- > 0;) {
+    const auto& node = e_.nodes[k];
+    const int n = node.size;
+    const auto* w = all + node.neighbours;
+    for (const auto* end = w + node.count; w != end; ++w) {
       if (n <= largest && w->size <= largest)
-        tables.backward[n - 1][w->size - 1](f + w->upper, x + w->first, x + node->first);
+        tables.backward[n - 1][w->size - 1](f + w->upper, x + w->first, x + node.first);
       else
-        kernels::subtract(f + w->upper, x + w->first, x + node->first, n, w->size);
+        kernels::subtract(f + w->upper, x + w->first, x + node.first, n, w->size);
     }
   }
   for (std::size_t i = 0; i < size; ++i) b[e_.order[i]] = x[i];

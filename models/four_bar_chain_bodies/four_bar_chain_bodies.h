@@ -44,6 +44,7 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
                 .rotation = {0, 0, upright},
                 .velocity = {of([=](Settings s) { return s(v) / 2; }), 0, 0},
                 .angular_velocity = {0, 0, of([=](Settings s) { return -s(v) / s(l); })}}));
+  beams.reserve(static_cast<std::size_t>(windows));
   for (int k = 0; k < windows; ++k)
     beams.push_back(m.body({.name = name("beam", k),
                             .type = turning_body(space),

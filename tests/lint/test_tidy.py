@@ -19,7 +19,7 @@ from sources import ROOT, changed_files, own_headers
 
 BUILD = ROOT / "build"
 CACHE = BUILD / "tidy"
-TIME_LIMIT = 240  # seconds
+TIME_LIMIT = 120  # seconds
 DIAGNOSTIC = re.compile(r"^(?P<file>/[^:\n]+):\d+:\d+: (?:warning|error): .*\[(?P<check>[^\[\]]+)\]$", re.MULTILINE)
 
 

@@ -321,7 +321,8 @@ Mechanism planar_loops(int rungs) {
   for (auto& joint : c.joints) joint.rows = 5;
   c.build();
   const auto place = [](int body) {
-    const double x = body / 3;
+    const int rung = body / 3;
+    const double x = rung;
     const double bend = 0.1 * std::sin(2.0 * x);
     if (body % 3 == 0) return Eigen::Vector3d(x + 0.5, bend, 0);
     if (body % 3 == 1) return Eigen::Vector3d(x + 0.5, 1 + 2 * bend, 0);
