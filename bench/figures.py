@@ -51,6 +51,11 @@ TABLES = {
     "andrews_not_rescaled": ["convergence", "andrews", "--rho", "0.2", *ALTERNATING, "--no-rescale"],
     "andrews_hht_rescaled": ["convergence", "andrews", "--method", "hht_i3", *ALTERNATING],
     "andrews_hht_not_rescaled": ["convergence", "andrews", "--method", "hht_i3", *ALTERNATING, "--no-rescale"],
+    "heavy_top": ["spatial", "heavy_top"],
+    "heavy_top_strong": ["spatial", "heavy_top", "--rho", "0.2"],
+    "heavy_top_not_rescaled": ["spatial", "heavy_top", "--no-rescale"],
+    "spatial_four_bar": ["spatial", "spatial_four_bar", "--pairs", "400"],
+    "spatial_four_bar_not_rescaled": ["spatial", "spatial_four_bar", "--pairs", "400", "--no-rescale"],
     "adaptive": ["adaptive"],
 }
 COSTS = {"step_cost": ["step_cost"], "instructions": ["instructions.py"], "fmi_overhead": ["fmi_overhead"]}
