@@ -577,7 +577,8 @@ void Instance::derivatives_by_input(const std::vector<std::uint32_t>& unknowns, 
   Point dp = p;
   if (const Result result = solver_->input_sensitivity(now_.state, p, du, dp); !result.ok())
     throw error(result.message);
-  const Vector u = now_.state.input.value;
+  Vector u(now_.u.size());
+  system_->get_inputs(u);  // at the time of p
   const double step = 0.01 * (u[input] == 0 ? 1 : std::abs(u[input]));
   Point q = p;
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
