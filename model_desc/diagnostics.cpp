@@ -56,7 +56,7 @@ void Diagnostics::announce(const std::string& file) {
 }
 
 void Diagnostics::add(Diagnostic d) {
-  if (list_.size() >= limit) {
+  if (full()) {
     if (d.severity == Severity::error) {
       ++errors_;
       ++left_out_;
@@ -75,9 +75,8 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
     const auto file = std::find(files_.begin(), files_.end(), d.place.file);
     return std::pair(file - files_.begin(), d.place.line);
   };
-  std::stable_sort(all.begin(), all.end(), [&](const Diagnostic& a, const Diagnostic& b) {
-    return rank(a) < rank(b);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return rank(a) < rank(b); });
   return all;
 }
 
@@ -93,7 +92,8 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
   if (written.empty() || written.size() > longest) return {};
   std::string best;
   std::size_t least = 0;
-  for (const std::string& candidate : candidates) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 5000); ++i) {
+    const std::string& candidate = candidates[i];
     // One letter in three may be wrong, but not all of a short name.
     const std::size_t size = std::max(written.size(), candidate.size());
     const std::size_t allowed = size < 3 ? 1 : 2 * std::max<std::size_t>(1, size / 3);

@@ -1,7 +1,7 @@
 // What is wrong with a file, and where: all of it in one list, in the order of the lines.
 //
 //   crank.xml:12: joint 'B': body 'copler' does not exist; did you mean 'coupler'?
-//   crank.xml:20: warning: body 'ballast' is connected to nothing and moves freely
+//   crank.xml:20: warning: body 'ballast': it is connected to nothing and moves freely; free="true" says …
 
 #pragma once
 
@@ -43,6 +43,7 @@ class Diagnostics {
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
+  bool full() const { return list_.size() >= limit; }
   /// By file, in the order the files were first seen, then by line.
   std::vector<Diagnostic> sorted() const;
   /// All of them, one in a line.
@@ -61,7 +62,7 @@ class Diagnostics {
 };
 
 /// The candidate that was probably meant, or an empty text: few letters wrong, left out, doubled, swapped or in the
-/// other case. Of several the nearest, of equally near ones the first.
+/// other case. Of several the nearest, of equally near ones the first. Looks at the first few thousand only.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'coupler'?", or nothing.

@@ -1,0 +1,75 @@
+// Any bytes as an expression, a list of expressions, a table: nothing may crash, hang or leak.
+//
+//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -isystem /usr/include/eigen3
+//     -o fuzz_expression tests/fuzz/expression/fuzz_expression.cpp model_desc/expression*.cpp model_desc/units.cpp
+//   ./fuzz_expression -max_len=4096 -timeout=5
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "model_desc/expression_check.h"
+#include "model_desc/expression_cpp.h"
+#include "model_desc/expression_csv.h"
+#include "model_desc/expression_evaluate.h"
+
+namespace {
+
+using namespace mechfmu;
+using namespace mechfmu::expression;
+
+/// Every name is known: what it is follows from its first letter.
+class Names : public Environment {
+ public:
+  std::optional<Symbol> find(const Node& name) const override {
+    Symbol symbol;
+    symbol.arguments.resize(name.children.size());
+    switch (name.text[0]) {
+      case 'v': symbol.type = ValueType::vector; break;
+      case 'b': symbol.type = ValueType::boolean; break;
+      case 'l': symbol.dimension = dimension("m"); break;
+      case 'f': symbol.dimension = dimension("N"); break;
+      case 'u': return {};
+      case 't':
+        symbol.type = ValueType::table;
+        symbol.table = std::make_shared<functions::Table>(std::vector<double>{0, 1, 2},
+                                                          std::vector<double>{0, 1, 4});
+        break;
+      default: break;
+    }
+    return symbol;
+  }
+  std::vector<std::string> names() const override { return {"length", "force"}; }
+};
+
+void use(const Expression& parsed) {
+  Diagnostics problems;
+  const Checked checked = check(parsed, Names(), problems);
+  if ((checked.expression == nullptr) != problems.failed()) std::abort();
+  if (!checked.expression) return;
+  using D = Dual<Dual<double, 2>, 2>;
+  const auto lookup = [](const Node& name, int component) {
+    return D::seed(Dual<double, 2>(0.5 + 0.1 * component), static_cast<int>(name.text.size() % 2));
+  };
+  switch (checked.quantity.type) {
+    case ValueType::vector: (void)evaluate_vector<D>(checked.expression, lookup); break;
+    case ValueType::boolean: (void)evaluate_condition<D>(checked.expression, lookup); break;
+    default: (void)evaluate<D>(checked.expression, lookup); break;
+  }
+  (void)references(checked.expression);
+  (void)order({{"a", parsed}, {"v", parsed}}, problems);
+  (void)to_cpp(checked.expression, [](const Node&, int) { return std::string("n"); });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  Diagnostics problems;
+  const Expression one = parse(text, problems);
+  if ((one == nullptr) != problems.failed()) std::abort();
+  if (one) use(one);
+  for (const Expression& element : parse_list(text, problems)) use(element);
+  const auto table = read_table(text, problems);
+  if (table) (void)(*table)(0.5);
+  return 0;
+}
