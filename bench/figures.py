@@ -228,9 +228,9 @@ def draw_scaling(rows: list[dict[str, str]]) -> None:
             sparse = [t * float(row["sparse_factor"]) for t, row in zip(factor, own, strict=True)]
             right.loglog(bodies, sparse, marker=marker, color=colour, linestyle=":", label=f"{name}, SparseLU")
         left.set(xlabel="bodies", ylabel="µs a step and body", title="One step", ylim=(0.1, 10))
-        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix")
+        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix", ylim=(0.1, 60))
         left.legend()
-        right.legend(fontsize=9)
+        right.legend(fontsize=9, loc="upper left", ncols=3, columnspacing=1)
         save(figure, "scaling")
 
 

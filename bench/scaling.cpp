@@ -4,7 +4,7 @@
 // time of this process, several times over where they are short. Then the Newton matrix of the last step is factored and solved with as often as the timing needs, by our block
 // LU and by Eigen's SparseLU (its analysis of the pattern, done once, is not counted).
 
-#include <sys/resource.h>
+#include <malloc.h>
 
 #include <Eigen/SparseLU>
 #include <algorithm>
@@ -77,10 +77,10 @@ struct Row {
   double allocations = 0;  // in the timed steps
 };
 
-double resident_kilobytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss);
+/// What is allocated now.
+double allocated_kilobytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd) / 1024;
 }
 
 Eigen::SparseMatrix<double> sparse(const BlockPattern& pattern, const Vector& values) {
@@ -100,7 +100,7 @@ Eigen::SparseMatrix<double> sparse(const BlockPattern& pattern, const Vector& va
 }
 
 Row measure(const std::string& structure, int n, long steps, bool plain) {
-  const double before = resident_kilobytes();
+  const double before = allocated_kilobytes();
   mechanics::MechanismSystem system(make(structure, n));
   const double bodies = static_cast<double>(system.description().bodies.size() - 1);
   Options options;
@@ -137,7 +137,7 @@ Row measure(const std::string& structure, int n, long steps, bool plain) {
   row.newton =
       static_cast<double>(state.statistics.newton_iterations - statistics.newton_iterations) /
       static_cast<double>(steps);
-  row.memory = (resident_kilobytes() - before) / bodies;
+  row.memory = (allocated_kilobytes() - before) / bodies;
   if (plain) return row;
 
   // The linear algebra alone, at the last point
