@@ -37,6 +37,7 @@ Instance::Instance(std::string name, Logger logger, bool logging_on)
   const Sizes& size = system_->sizes();
   fresh_.u = fresh_.du = fresh_.ddu = Vector::Zero(size.u);
   system_->get_inputs(fresh_.u);
+  fresh_.settings = Settings(system_->variables().solver());
   fresh_.start = system_->variables().start();
   fresh_.start.y = padded(fresh_.start.y, size.y);
   fresh_.start.z = padded(fresh_.start.z, size.n);

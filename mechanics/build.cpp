@@ -18,8 +18,10 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include "mechanics/motion.h"
+#include "mechanics/placement.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::mechanics {
@@ -136,16 +138,39 @@ bool realizable(const Mat3& J) {
   return S.determinant() >= -slack * (slack + S.trace()) * (slack + S.trace());
 }
 
-Mat3 cardan(const Vec3& angles) {
-  return (Eigen::AngleAxisd(angles[0], Vec3::UnitX()) *
-          Eigen::AngleAxisd(angles[1], Vec3::UnitY()) * Eigen::AngleAxisd(angles[2], Vec3::UnitZ()))
-      .toRotationMatrix();
-}
+/// Outputs of every mechanism, after its own.
+struct EnergyOutput {
+  const char* name;
+  const char* about;
+  bool tracked;
+  double (*read)(const Motion&);
+};
+constexpr EnergyOutput energy_outputs[] = {
+    {"energy.kinetic", "kinetic energy of all bodies", false,
+     [](const Motion& q) { return q.kinetic_energy(); }},
+    {"energy.potential", "energy of weight, springs and contacts", false,
+     [](const Motion& q) { return q.potential_energy(); }},
+    {"energy.total", "kinetic and potential energy", false,
+     [](const Motion& q) { return q.kinetic_energy() + q.potential_energy(); }},
+    {"energy.dissipated", "taken away by dampers, friction and contacts since the start", true,
+     [](const Motion& q) { return q.dissipated_energy(); }},
+    {"energy.work", "brought in by forces, drives and inputs since the start", true,
+     [](const Motion& q) { return q.work(); }},
+};
 
 }  // namespace
 
+InvalidMechanism::InvalidMechanism(const std::vector<std::string>& problems)
+    : std::invalid_argument([&] {
+        std::string text;
+        for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
+        return text;
+      }()),
+      problems_(std::make_shared<const std::vector<std::string>>(problems)) {}
+
 MechanismSystem::MechanismSystem(Mechanism description) : d_(std::move(description)) {
   for (const Mechanism::Setting& s : d_.settings) u_.push_back(s.start);
+  checking_ = true;
   number_unknowns();
   check();
   declare_variables();
@@ -170,12 +195,18 @@ void MechanismSystem::check() {
   checking_ = true;
   refresh();
   checking_ = false;
+  if (doubts_.empty()) return;
+  const std::vector<std::string> all = std::exchange(doubts_, {});
+  throw InvalidMechanism(all);
 }
 
 /// Complains about numbers that make no sense, when asked to: while a master sets one parameter after the other they may
 /// not fit together yet.
-void MechanismSystem::doubt(const std::string& who, const std::string& what) const {
-  if (checking_) refuse(who, what);
+void MechanismSystem::doubt(const std::string& who, const std::string& what) {
+  if (!checking_) return;
+  const std::string message = who + ": " + what;
+  if (std::find(doubts_.begin(), doubts_.end(), message) == doubts_.end())
+    doubts_.push_back(message);
 }
 
 void MechanismSystem::number_unknowns() {
@@ -208,16 +239,16 @@ void MechanismSystem::number_unknowns() {
     const bool plane = (data.a.index == 0 || in_plane(ta)) && (data.b.index == 0 || in_plane(tb));
     const Plan rows = plan(data.type, plane);
     if (rows.names.empty())
-      refuse(who, std::string("a ") + word(data.type) +
-                      " joint has no meaning between planar bodies; use revolute, prismatic, "
-                      "fixed, point_on_line, "
-                      "distance or constant_orientation");
+      doubt(who, std::string("a ") + word(data.type) +
+                     " joint has no meaning between planar bodies; use revolute, prismatic, "
+                     "fixed, point_on_line, "
+                     "distance or constant_orientation");
     for (const auto& [body, type] : {std::pair{data.a, ta}, std::pair{data.b, tb}}) {
       const bool needs_axes = std::any_of(rows.rows.begin(), rows.rows.end(), [](RowKind k) {
         return k == RowKind::alignment || k == RowKind::angle || k == RowKind::screw;
       });
       if (body.index != 0 && !turns(type) && needs_axes)
-        refuse(
+        doubt(
             who,
             "body '" + d_.bodies[at(body.index)].name + "' is a point mass and cannot turn, so a " +
                 word(data.type) +
@@ -249,8 +280,8 @@ void MechanismSystem::number_unknowns() {
     const BodyType tb = d_.bodies[at(data.b.index)].type;
     const bool plane = (data.a.index == 0 || in_plane(ta)) && in_plane(tb);
     if (data.type != RollingType::knife_edge && (data.b.index == 0 || !turns(tb)))
-      refuse(who, "body '" + d_.bodies[at(data.b.index)].name +
-                      "' cannot turn, so it cannot roll; b is the wheel");
+      doubt(who, "body '" + d_.bodies[at(data.b.index)].name +
+                     "' cannot turn, so it cannot roll; b is the wheel");
     RollingFacts rolling;
     if (data.contact && data.type != RollingType::knife_edge) {
       rolling.height = static_cast<int>(singles_.size());
@@ -315,10 +346,10 @@ void MechanismSystem::number_unknowns() {
                           data.type == MeasureType::torque;
     for (const Body body : {data.a.body, data.b.body})
       if (rotation && body.index != 0 && !turns(d_.bodies[at(body.index)].type))
-        refuse("measure '" + data.name + "'",
-               "body '" + d_.bodies[at(body.index)].name +
-                   "' is a point mass and takes up no torque; measure between bodies that turn, or "
-                   "the ground");
+        doubt("measure '" + data.name + "'",
+              "body '" + d_.bodies[at(body.index)].name +
+                  "' is a point mass, which does not turn and takes up no torque; use bodies that "
+                  "turn, or the ground");
     measures_.push_back(row);
   }
   for (std::vector<Row>* list : {&singles_, &measures_})
@@ -389,11 +420,13 @@ Vec3 MechanismSystem::local_point(Index body, const Triple& where, bool local) c
 }
 
 Vec3 MechanismSystem::local_direction(Index body, const Triple& direction, bool local,
-                                      const std::string& who) const {
+                                      const std::string& who, const char* what) {
   const Vec3 n = direction(settings());
   const double length = n.norm();
   if (!(length > 1e-12) || !std::isfinite(length))
-    doubt(who, "an axis has length zero; give a direction such as 0 0 1");
+    doubt(who, std::string("'") + what +
+                   (std::isfinite(length) ? "' has length zero" : "' is not finite") +
+                   "; give a direction such as 0 0 1");
   return local ? Vec3(n / length) : Vec3(bodies_[at(body)].R0.transpose() * n / length);
 }
 
@@ -422,7 +455,9 @@ void MechanismSystem::refresh() {
   for (std::size_t p = 0; p < d_.pairs.size(); ++p) {
     const PairData& data = d_.pairs[p];
     resolve(data.constants, pair_constants_[p]);
-    if (data.check) data.check(pair_constants_[p]);
+    if (data.check)
+      if (const std::string problem = data.check(pair_constants_[p]); !problem.empty())
+        doubt("contact '" + data.name + "'", problem);
     pair_geometry_[p].resize(data.geometry.size());
     for (std::size_t g = 0; g < data.geometry.size(); ++g) {
       const PairData::Item& item = data.geometry[g];
@@ -445,35 +480,52 @@ void MechanismSystem::refresh() {
   }
 }
 
+void MechanismSystem::check_mass(const BodyFacts& body, const std::string& who) {
+  if (!std::isfinite(body.mass))
+    doubt(who, "its mass is not finite");
+  else if (!(body.mass >= 0))
+    doubt(who, "its mass must not be negative");
+  if (!body.J.allFinite())
+    doubt(who, "its inertia is not finite");
+  else if (body.type == BodyType::spatial && !realizable(body.J))
+    doubt(who,
+          "no body can have this inertia: principal moments must not be negative, and none may "
+          "exceed the sum of the other two");
+  else if (body.type != BodyType::spatial && !(body.J(2, 2) >= 0))
+    doubt(who, "its moment of inertia must not be negative");
+}
+
 void MechanismSystem::refresh_body(std::size_t index) {
   const BodyData& data = d_.bodies[index];
   BodyFacts& body = bodies_[index];
   const Settings s = settings();
   const std::string who = "body '" + data.name + "'";
+  // What a wrong shape makes of mass and inertia is no news.
+  bool sound = true;
+  if (data.solid)
+    for (const Requirement& requirement : data.solid->requirements)
+      if (!requirement.met(s)) {
+        doubt(who, requirement.otherwise);
+        sound = false;
+      }
   body.mass = data.mass(s);
-  if (!(body.mass >= 0) || !std::isfinite(body.mass)) doubt(who, "its mass must not be negative");
-  const Inertia& I = data.inertia;
-  body.J << I.xx(s), I.xy(s), I.xz(s), I.xy(s), I.yy(s), I.yz(s), I.xz(s), I.yz(s), I.zz(s);
-  if (body.type == BodyType::spatial) {
-    if (!realizable(body.J))
-      doubt(who,
-            "no body can have this inertia: principal moments must not be negative, and none may "
-            "exceed the sum of "
-            "the other two");
-  } else if (!(body.J(2, 2) >= 0)) {
-    doubt(who, "its moment of inertia must not be negative");
-  }
+  body.J = data.inertia(s);
+  if (sound) check_mass(body, who);
   body.centre = data.centre(s);
   const Vec3 angles = data.rotation(s);
   body.theta0 = angles[2];
-  body.R0 = body.type == BodyType::spatial  ? cardan(angles)
-            : body.type == BodyType::planar ? cardan({0, 0, angles[2]})
+  body.R0 = body.type == BodyType::spatial  ? rotation_matrix(angles)
+            : body.type == BodyType::planar ? rotation_matrix({0, 0, angles[2]})
                                             : Mat3(Mat3::Identity());
   body.r0 = data.at(s) + body.R0 * body.centre;
   body.w0 = data.angular_velocity(s);
   if (body.type == BodyType::planar) body.w0.head<2>().setZero();
   if (!turns(body.type)) body.w0.setZero();
   body.v0 = data.velocity(s) + body.w0.cross(body.R0 * body.centre);
+  if (!(body.r0.allFinite() && body.R0.allFinite()))
+    doubt(who, "its position at the start is not finite");
+  else if (!(body.v0.allFinite() && body.w0.allFinite()))
+    doubt(who, "its velocity at the start is not finite");
 }
 
 void MechanismSystem::refresh_joint(std::size_t index) {
@@ -524,7 +576,7 @@ void MechanismSystem::refresh_joint(std::size_t index) {
       case RowKind::alignment:
         if (data.type == JointType::universal) {
           row.a_i = a.R0.transpose() * n;
-          row.b_j = local_direction(joint.j, data.axis2, data.local, who);
+          row.b_j = local_direction(joint.j, data.axis2, data.local, who, "axis2");
           row.offset = n.dot(b.R0 * row.b_j);
           if (std::abs(row.offset) > 0.99)
             doubt(who, "its two axes are parallel; they should be perpendicular");
@@ -570,8 +622,8 @@ void MechanismSystem::refresh_rolling(std::size_t index) {
   row.j = static_cast<int>(data.b.index);
   row.p_i = local_point(row.i, data.plane, false);
   row.p_j = local_point(row.j, data.centre, false);
-  row.a_i = local_direction(row.i, data.normal, false, who);
-  row.b_j = local_direction(row.j, data.axle, false, who);
+  row.a_i = local_direction(row.i, data.normal, false, who, "normal");
+  row.b_j = local_direction(row.j, data.axle, false, who, "axle");
   row.radius = data.radius(s);
   row.tube = data.tube(s);
   if (data.type != RollingType::knife_edge && !(row.radius > 0))
@@ -640,7 +692,7 @@ void MechanismSystem::refresh_measure(std::size_t index) {
     }
     case MeasureType::alignment:
       row.a_i = local_direction(row.i, data.axis, data.local, who);
-      row.b_j = local_direction(row.j, data.axis2, data.local, who);
+      row.b_j = local_direction(row.j, data.axis2, data.local, who, "axis2");
       break;
     case MeasureType::force:
     case MeasureType::torque:
@@ -688,12 +740,21 @@ void MechanismSystem::declare_variables() {
   Variables& v = *variables_;
   v.about(d_.about);
   v.experiment(d_.experiment);
+  v.solver(d_.solver);
   v.start(start());
   v.hide_letters();
   for (std::size_t i = 0; i < u_.size(); ++i) v.declare(d_.settings[i].variable, u_[i]);
   for (const Mechanism::OutputData& output : d_.outputs)
     v.declare(output.variable,
               [this, read = output.read](const Point& p) { return read(motion(p)); });
+  for (const EnergyOutput& energy : energy_outputs) {
+    const bool own = std::any_of(
+        d_.outputs.begin(), d_.outputs.end(),
+        [&](const Mechanism::OutputData& output) { return output.variable.name() == energy.name; });
+    if (own || (energy.tracked && !track_energy_)) continue;
+    v.declare(Variable(Variable::Kind::output, energy.name).unit("J").about(energy.about),
+              [this, read = energy.read](const Point& p) { return read(motion(p)); });
+  }
 
   const char* const axes[] = {
       "x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};

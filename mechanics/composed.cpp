@@ -171,14 +171,10 @@ std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
   const Triple& z = data.axis;
   const Triple& x = data.axis2;
   // y = z × x and, where axis2 was not across z, x = y × z, as expressions of the parameters
-  const auto product = [z, x](bool second, int k) {
-    return of([z, x, second, k](Settings s) {
-      const Vec3 y = z(s).cross(x(s));
-      return (second ? y : Vec3(y.cross(z(s))))[k];
-    });
-  };
-  const Triple y = {product(true, 0), product(true, 1), product(true, 2)};
-  const Triple across = {product(false, 0), product(false, 1), product(false, 2)};
+  const bool constant = z.constant() && x.constant();
+  const Triple y = following(constant, [z, x](Settings s) -> Vec3 { return z(s).cross(x(s)); });
+  const Triple across =
+      following(constant, [z, y](Settings s) -> Vec3 { return y(s).cross(z(s)); });
   const Triple axes[3] = {across, y, z};
   const Number stiffness[6] = {data.stiffness.x, data.stiffness.y, data.stiffness.z,
                                data.torsion.x,   data.torsion.y,   data.torsion.z};

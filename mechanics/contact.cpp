@@ -106,9 +106,10 @@ struct ContactForce {
   }
 };
 
-void check(const std::string& name, Shape shape, const std::vector<double>& p) {
+std::string check(Shape shape, const std::vector<double>& p) {
+  std::string problem;
   const auto require = [&](bool good, const char* what) {
-    if (!good) throw std::invalid_argument("contact '" + name + "': " + what);
+    if (!good && problem.empty()) problem = what;
   };
   require(p[R_b] >= 0, "the radius of b must not be negative; 0 makes it a point");
   if (shape != Shape::plane)
@@ -120,6 +121,7 @@ void check(const std::string& name, Shape shape, const std::vector<double>& p) {
   require(p[mu_] >= 0, "its friction must not be negative");
   require(p[v_s] > 0, "its stribeck speed must be above zero, such as 0.1 m/s");
   require(p[v_0] > 0, "its regularization speed must be above zero, such as 1e-3 m/s");
+  return problem;
 }
 
 }  // namespace
@@ -136,9 +138,7 @@ Pair Mechanism::contact(const ContactData& data) {
                     data.exponent, data.damping,       data.friction, data.static_friction,
                     data.stribeck, data.regularization};
   made.function = wrench_function(ContactForce{data.shape});
-  made.check = [name_ = data.name, shape = data.shape](const std::vector<double>& p) {
-    check(name_, shape, p);
-  };
+  made.check = [shape = data.shape](const std::vector<double>& p) { return check(shape, p); };
   return pair(std::move(made));
 }
 

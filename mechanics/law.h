@@ -74,28 +74,51 @@ struct Law {
 
 namespace detail {
 
+/// Value and derivatives of f by its first n arguments, n at most Width.
+template <int Width, class F>
+void derive(const F& f, const Scope<double>& s, int n, LawValue& out) {
+  using D = Dual<double, Width>;
+  D arguments[Width];
+  for (int i = 0; i < n; ++i) arguments[i] = D::seed(s[i], i);
+  const D y = f(Scope<D>{D(s.t), arguments, s.settings, s.constants});
+  out.value = y.v;
+  for (int i = 0; i < n; ++i) out.gradient[i] = y.d[i];
+}
+
+/// … with second derivatives, time as the last argument: n + 1 at most Width.
+template <int Width, class F>
+void derive_twice(const F& f, const Scope<double>& s, int n, RelationValue& out) {
+  using Inner = Dual<double, Width>;
+  using Outer = Dual<Inner, Width>;
+  Outer arguments[Width];
+  for (int i = 0; i < n; ++i) arguments[i] = Outer::seed(Inner::seed(s[i], i), i);
+  const Outer time = Outer::seed(Inner::seed(s.t, n), n);
+  const Outer y = f(Scope<Outer>{time, arguments, s.settings, s.constants});
+  out.value = y.v.v;
+  for (int i = 0; i <= n; ++i) {
+    out.gradient[i] = y.d[i].v;
+    for (int j = 0; j <= n; ++j) out.hessian[i][j] = y.d[i].d[j];
+  }
+}
+
 template <int K, class F>
 void attach(Law& law, const F& f) {
   law.value = [f](const Scope<double>& s) { return static_cast<double>(f(s)); };
   law.derive = [f](const Scope<double>& s, LawValue& out) {
-    if constexpr (K == 0) {
+    if constexpr (K == 0)
       out.value = f(s);
-    } else {
-      using D = Dual<double, K>;
-      D arguments[K];
-      for (int i = 0; i < K; ++i) arguments[i] = D::seed(s[i], i);
-      const D y = f(Scope<D>{D(s.t), arguments, s.settings, s.constants});
-      out.value = y.v;
-      for (int i = 0; i < K; ++i) out.gradient[i] = y.d[i];
-    }
+    else
+      derive<K>(f, s, K, out);
   };
 }
 
 }  // namespace detail
 
 /// A law of K arguments, for forces, states and nonholonomic or holonomic constraints made of simple measures.
+/// Not inlined: it runs once, and models with hundreds of laws would take the compiler long.
 template <int K, class F>
-Law law(std::vector<Argument> arguments, const F& f, std::vector<Number> constants = {}) {
+[[gnu::noinline]] Law law(std::vector<Argument> arguments, const F& f,
+                          std::vector<Number> constants = {}) {
   static_assert(K <= LawValue::capacity, "a law has at most 12 arguments");
   Law made;
   made.arguments = std::move(arguments);
@@ -106,20 +129,11 @@ Law law(std::vector<Argument> arguments, const F& f, std::vector<Number> constan
 
 /// A law that may be the left-hand side of a constraint 0 = law: second derivatives by arguments and time.
 template <int K, class F>
-Law relation(std::vector<Argument> arguments, const F& f, std::vector<Number> constants = {}) {
+[[gnu::noinline]] Law relation(std::vector<Argument> arguments, const F& f,
+                               std::vector<Number> constants = {}) {
   Law made = law<K>(std::move(arguments), f, std::move(constants));
   made.derive_twice = [f](const Scope<double>& s, RelationValue& out) {
-    using Inner = Dual<double, K + 1>;
-    using Outer = Dual<Inner, K + 1>;
-    Outer arguments[K + 1];
-    for (int i = 0; i < K; ++i) arguments[i] = Outer::seed(Inner::seed(s[i], i), i);
-    const Outer time = Outer::seed(Inner::seed(s.t, K), K);
-    const Outer y = f(Scope<Outer>{time, arguments, s.settings, s.constants});
-    out.value = y.v.v;
-    for (int i = 0; i <= K; ++i) {
-      out.gradient[i] = y.d[i].v;
-      for (int j = 0; j <= K; ++j) out.hessian[i][j] = y.d[i].d[j];
-    }
+    detail::derive_twice<K + 1>(f, s, K, out);
   };
   return made;
 }

@@ -35,7 +35,14 @@ Variable& Mechanism::output(const std::string& name_, std::function<double(const
   return outputs.back().variable;
 }
 
-Body Mechanism::body(BodyData data) { return append<Body>(bodies, std::move(data)); }
+Body Mechanism::body(BodyData data) {
+  if (data.solid) {
+    data.mass = data.solid->mass;
+    data.inertia = data.solid->inertia;
+    data.centre = data.solid->centre;
+  }
+  return append<Body>(bodies, std::move(data));
+}
 Joint Mechanism::joint(JointData data) { return append<Joint>(joints, std::move(data)); }
 Rolling Mechanism::rolling(RollingData data) { return append<Rolling>(rollings, std::move(data)); }
 Measure Mechanism::measure(MeasureData data) { return append<Measure>(measures, std::move(data)); }
@@ -48,7 +55,14 @@ StateVariable Mechanism::state(StateData data) {
 }
 Pair Mechanism::pair(PairData data) { return append<Pair>(pairs, std::move(data)); }
 
+Mechanism::Coordinates& Mechanism::coordinates(Joint joint) {
+  coordinates_.resize(joints.size());
+  return coordinates_.at(static_cast<std::size_t>(joint.index));
+}
+
 Measure Mechanism::angle(Joint joint) {
+  Measure& made = coordinates(joint).angle;
+  if (made.index >= 0) return made;
   const JointData& data = joints.at(static_cast<std::size_t>(joint.index));
   switch (data.type) {
     case JointType::revolute:
@@ -67,10 +81,12 @@ Measure Mechanism::angle(Joint joint) {
   m.b.body = data.b;
   m.axis = data.axis;
   m.local = data.local;
-  return measure(m);
+  return made = measure(m);
 }
 
 Measure Mechanism::displacement(Joint joint) {
+  Measure& made = coordinates(joint).displacement;
+  if (made.index >= 0) return made;
   const JointData& data = joints.at(static_cast<std::size_t>(joint.index));
   MeasureData m;
   m.name = data.name + ".displacement";
@@ -93,7 +109,7 @@ Measure Mechanism::displacement(Joint joint) {
           "joint '" + data.name +
           "' has no displacement; prismatic, cylindrical, screw and distance joints have");
   }
-  return measure(m);
+  return made = measure(m);
 }
 
 Measure Mechanism::distance(const Spot& a, const Spot& b) {

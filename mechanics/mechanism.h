@@ -14,12 +14,14 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "mechanics/law.h"
 #include "mechanics/number.h"
+#include "mechanics/shapes.h"
 #include "mechanics/wrench.h"
 #include "solver/variables.h"
 
@@ -65,21 +67,17 @@ enum class BodyType {
   planar_point  // x, y
 };
 
-/// Moments and products of inertia about the centre of mass, in body axes. Planar bodies use zz only.
-struct Inertia {
-  Number xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-};
-
 struct BodyData {
   std::string name;
   BodyType type = BodyType::spatial;
   Number mass = 1;
-  Inertia inertia{};
-  Triple at{};                // reference point in the world at the start
-  Triple rotation{};          // body axes at the start: Cardan angles about x, then y', then z''
-  Triple centre{};            // centre of mass, from the reference point in body axes
-  Triple velocity{};          // of the reference point at the start, world axes
-  Triple angular_velocity{};  // at the start, world axes
+  Inertia inertia{};             // about the centre of mass
+  std::optional<Solid> solid{};  // where given, mass, inertia and centre are those of the solid
+  Triple at{};                   // reference point in the world at the start
+  Triple rotation{};             // body axes at the start: Cardan angles about x, then y', then z''
+  Triple centre{};               // centre of mass, from the reference point in body axes
+  Triple velocity{};             // of the reference point at the start, world axes
+  Triple angular_velocity{};     // at the start, world axes
   /// Initialization keeps x y z (of the centre of mass) and the rotations about the body's x y z.
   std::array<bool, 6> hold_position{}, hold_velocity{};
 };
@@ -217,8 +215,8 @@ struct PairData {
   std::vector<Item> geometry{};
   std::vector<Number> constants{};
   WrenchFunction function;
-  std::function<void(const std::vector<double>&)>
-      check{};  // throws where the constants make no sense
+  /// Says what is wrong with the constants; empty: nothing.
+  std::function<std::string(const std::vector<double>&)> check{};
 };
 
 /// Spring and damper along a measure: tension = stiffness (φ − length) + damping φ̇ + preload.
@@ -268,8 +266,9 @@ class Mechanism {
   std::string name, about;
   Triple gravity{};
   Experiment experiment;
+  SolverDefaults solver;
   Number length_scale = 0;  // errors of positions are relative to it; 0: the size of the mechanism
-  bool track_energy = false;  // adds the states energy.dissipated and energy.work
+  bool track_energy = false;  // adds the states and outputs energy.dissipated and energy.work
 
   // What the user of the FMU sets and reads. The Variable takes unit, range and description.
   Parameter parameter(const std::string& name, double value, const std::string& unit = "1",
@@ -307,7 +306,7 @@ class Mechanism {
                        })});
   }
 
-  // Measures of a joint's coordinates.
+  // Measures of a joint's coordinates: made by the first call, the same ones from then on.
   Measure angle(Joint joint);         // of revolute, cylindrical, screw and planar joints
   Measure displacement(Joint joint);  // of prismatic, cylindrical, screw and distance joints
   Measure distance(const Spot& a, const Spot& b);
@@ -338,6 +337,13 @@ class Mechanism {
   std::vector<ForceData> forces;
   std::vector<StateData> states;
   std::vector<PairData> pairs;
+
+ private:
+  struct Coordinates {
+    Measure angle, displacement;
+  };
+  Coordinates& coordinates(Joint joint);
+  std::vector<Coordinates> coordinates_;  // of joints
 };
 
 }  // namespace mechfmu::mechanics

@@ -1,5 +1,7 @@
 #include "mechanics/motion.h"
 
+#include "mechanics/placement.h"
+
 namespace mechfmu::mechanics {
 
 namespace {
@@ -81,10 +83,7 @@ Vec<double, 4> Motion::quaternion(Body b, Body relative_to) const {
   return sign * Vec<double, 4>(q.w(), q.x(), q.y(), q.z());
 }
 Vec3 Motion::cardan(Body b, Body relative_to) const {
-  // R = Rx(α) Ry(β) Rz(γ)
-  const Mat3 R = rotation(b, relative_to);
-  return {std::atan2(-R(1, 2), R(2, 2)), std::atan2(R(0, 2), std::hypot(R(0, 0), R(0, 1))),
-          std::atan2(-R(0, 1), R(0, 0))};
+  return cardan_angles(rotation(b, relative_to));
 }
 Vec3 Motion::angular_velocity(Body b, Body relative_to) const {
   return bodies_[at_(b.index)].w - bodies_[at_(relative_to.index)].w;
@@ -188,6 +187,10 @@ double Motion::potential_energy() const {
 
 double Motion::dissipated_power() const { return powers_.dissipated; }
 double Motion::supplied_power() const { return powers_.supplied; }
+double Motion::dissipated_energy() const {
+  return system_.track_energy_ ? p_.x[p_.x.size() - 2] : 0;
+}
+double Motion::work() const { return system_.track_energy_ ? p_.x[p_.x.size() - 1] : 0; }
 
 double Motion::mass() const {
   double sum = 0;

@@ -62,6 +62,9 @@ class Motion {
   double potential_energy() const;
   double dissipated_power() const;
   double supplied_power() const;
+  // … since the start, with Mechanism::track_energy; else 0
+  double dissipated_energy() const;
+  double work() const;
   double mass() const;
   Vec3 centre_of_mass() const;
   Vec3 momentum() const;

@@ -50,6 +50,11 @@ class Number {
   std::shared_ptr<std::function<double(Settings)>> expression_;
 };
 
+/// A parameter in another unit: reach * 0.001.
+inline Number operator*(Parameter p, double factor) {
+  return Number([p, factor](Settings s) { return s(p) * factor; });
+}
+
 /// A number that follows the parameters: of([=](Settings s) { return 2 * s(length); }).
 inline Number of(std::function<double(Settings)> expression) {
   return Number(std::move(expression));
@@ -62,6 +67,19 @@ struct Triple {
   Triple(Number x_, Number y_, Number z_) : x(std::move(x_)), y(std::move(y_)), z(std::move(z_)) {}
   Triple(const Vec3& v) : x(v[0]), y(v[1]), z(v[2]) {}  // NOLINT(google-explicit-constructor)
   Vec3 operator()(Settings s) const { return {x(s), y(s), z(s)}; }
+  bool constant() const { return x.constant() && y.constant() && z.constant(); }
 };
+
+/// What is made of other numbers: computed once where these are constants, else with them.
+inline Number following(bool constant, std::function<double(Settings)> expression) {
+  return constant ? Number(expression({})) : Number(std::move(expression));
+}
+inline Triple following(bool constant, const std::function<Vec3(Settings)>& expression) {
+  if (constant) return expression({});
+  const auto part = [&](int k) {
+    return of([expression, k](Settings s) { return expression(s)[k]; });
+  };
+  return {part(0), part(1), part(2)};
+}
 
 }  // namespace mechfmu::mechanics

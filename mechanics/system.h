@@ -11,6 +11,8 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "mechanics/derived.h"
@@ -20,7 +22,23 @@
 #include "solver/block_linearization.h"
 #include "solver/system.h"
 
+namespace mechfmu {
+struct State;
+}
+
 namespace mechfmu::mechanics {
+
+struct BodyMove;  // mechanics/assembly.h
+
+/// Thrown where elements or their numbers make no sense: all there is to say, "body 'drum': its mass …".
+class InvalidMechanism : public std::invalid_argument {
+ public:
+  explicit InvalidMechanism(const std::vector<std::string>& problems);
+  const std::vector<std::string>& problems() const { return *problems_; }
+
+ private:
+  std::shared_ptr<const std::vector<std::string>> problems_;  // copying does not throw
+};
 
 class MechanismSystem final : public System {
  public:
@@ -47,24 +65,27 @@ class MechanismSystem final : public System {
   void constraint_acceleration(double t, In y, In z, In a, Out c) override;
   void dense_blocks(const Point& p, double kappa, DenseBlocks& blocks) override;
   std::unique_ptr<Linearization> make_linearization() override;
+  std::string describe_violation(In g) const override;
 
  private:
   friend class Motion;
+  friend std::vector<BodyMove> moves(const MechanismSystem& system, const State& after);
   class Assembly;
 
   // building (build.cpp)
   void number_unknowns();
   void refresh();
   void refresh_body(std::size_t index);
+  void check_mass(const BodyFacts& body, const std::string& who);
   void refresh_joint(std::size_t index);
   void refresh_rolling(std::size_t index);
   void refresh_measure(std::size_t index);
   void declare_variables();
-  void doubt(const std::string& who, const std::string& what) const;
+  void doubt(const std::string& who, const std::string& what);
   Settings settings() const { return {u_.data()}; }
   Vec3 local_point(Index body, const Triple& where, bool local) const;
-  Vec3 local_direction(Index body, const Triple& direction, bool local,
-                       const std::string& who) const;
+  Vec3 local_direction(Index body, const Triple& direction, bool local, const std::string& who,
+                       const char* what = "axis");
 
   // evaluation (evaluate.cpp)
   void place(In y, std::vector<BodyMotion>& bodies) const;
@@ -124,6 +145,7 @@ class MechanismSystem final : public System {
   std::vector<Index> block_ids_;  // blocks in the order fill() visits them
   bool track_energy_ = false;
   bool checking_ = false;
+  std::vector<std::string> doubts_;  // while checking
 
   // At the point evaluated last
   std::vector<BodyMotion> now_;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "solver/format.h"
-#include "solver/solver.h"
 
 namespace mechfmu {
 
@@ -21,7 +20,7 @@ std::string per_second(const std::string& unit, int power) {
 struct SettingRow {
   const char* name;
   Type type;
-  double start, min, max;
+  double min, max;
   const char* unit;
   const char* about;
 };
@@ -29,24 +28,27 @@ struct SettingRow {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::array<SettingRow, setting_count> setting_rows = {{
-    {"solver.method", Type::enumeration, 1, 1, 3, "1", "integration method"},
-    {"solver.rho_inf", Type::real, 0.8, 0, 1, "1",
+    {"solver.method", Type::enumeration, 1, 3, "1", "integration method"},
+    {"solver.rho_inf", Type::real, 0, 1, "1",
      "damping of the highest frequencies: 1 none, 0 strongest (soi2, arnold_bruls)"},
-    {"solver.alpha_hht", Type::real, -0.3, -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"},
-    {"solver.tolerance", Type::real, 0, 0, 1, "1",
+    {"solver.alpha_hht", Type::real, -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"},
+    {"solver.tolerance", Type::real, 0, 1, "1",
      "relative tolerance of each substep; 0: that of the importer, else of the default experiment"},
-    {"solver.fixed_step", Type::real, 0, 0, infinity, "s",
+    {"solver.fixed_step", Type::real, 0, infinity, "s",
      "0: substeps follow the tolerance; else substeps of this size"},
-    {"solver.h_min", Type::real, 1e-12, 0, infinity, "s", "smallest substep"},
-    {"solver.h_max", Type::real, 0, 0, infinity, "s", "largest substep; 0: no limit"},
-    {"solver.h_init", Type::real, 0, 0, infinity, "s", "first substep; 0: chosen"},
-    {"solver.max_substeps", Type::integer, 100000, 1, 2147483647, "1",
+    {"solver.h_min", Type::real, 0, infinity, "s", "smallest substep"},
+    {"solver.h_max", Type::real, 0, infinity, "s", "largest substep; 0: no limit"},
+    {"solver.h_init", Type::real, 0, infinity, "s", "first substep; 0: chosen"},
+    {"solver.max_substeps", Type::integer, 1, 2147483647, "1",
      "substeps in one communication step"},
-    {"solver.rescale", Type::boolean, 1, 0, 1, "1",
+    {"solver.rescale", Type::boolean, 0, 1, "1",
      "rescale a and M a on a change of step; off loses second order"},
-    {"solver.jump_shift", Type::boolean, 1, 0, 1, "1",
+    {"solver.jump_shift", Type::boolean, 0, 1, "1",
      "treat jumps of inputs and parameters; off loses second order"},
 }};
+
+/// Methods as solver.method counts them, from 1.
+constexpr std::array<Method, 3> methods = {Method::soi2, Method::hht_i3, Method::arnold_bruls};
 
 struct StatisticRow {
   const char* name;
@@ -133,7 +135,8 @@ class Table {
             "the method's own accelerations, at t + alpha h of the last substep");
   }
 
-  void solver() {
+  void solver(const Variables& v) {
+    const Settings defaults(v.solver());
     for (int i = 0; i < setting_count; ++i) {
       const SettingRow& row = setting_rows[static_cast<std::size_t>(i)];
       Entry& e = add(row.name, Source::setting, i, 1, false);
@@ -141,12 +144,13 @@ class Table {
       e.causality = Causality::parameter;
       e.variability = Variability::fixed;
       e.initial = Initial::exact;
-      e.start = {row.start};
+      e.start = {defaults.values[static_cast<std::size_t>(i)]};
       e.min = row.min;
       e.max = row.max;
       e.units = {row.unit};
       e.about = row.about;
-      if (row.type == Type::enumeration) e.items = {"soi2", "hht_i3", "arnold_bruls"};
+      if (row.type == Type::enumeration)
+        for (const Method method : methods) e.items.emplace_back(traits(method).name);
     }
     for (int i = 0; i < statistic_count; ++i) {
       const StatisticRow& row = statistic_rows[static_cast<std::size_t>(i)];
@@ -237,215 +241,8 @@ Description describe(const std::string& model, const System& system) {
   table.inputs(v, Variable::Kind::parameter);
   table.outputs(v);
   if (v.letters()) table.coordinates(v, system.sizes());
-  table.solver();
+  table.solver(v);
   return description;
-}
-
-namespace {
-
-bool differ(double a, double b);
-bool differ(const Vector& a, const Vector& b) {
-  for (Index i = 0; i < a.size(); ++i)
-    if (differ(a[i], b[i])) return true;
-  return false;
-}
-bool differ(double a, double b) {
-  return std::abs(a - b) > 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
-}
-
-/// What outputs depend on at a general point: near the start, on the constraints, moving, with inputs that are not zero,
-/// so that nothing vanishes by symmetry.
-class Probe {
- public:
-  explicit Probe(System& system) : system_(system), solver_(system, {}) {
-    const Sizes& size = system.sizes();
-    const auto general = [](Index i) { return 1 + 0.137 * static_cast<double>(i % 7); };
-    u_.resize(size.u);
-    system.get_inputs(u_);
-    kept_ = u_;
-    for (Index i = 0; i < size.u; ++i)
-      if (system.variables().inputs()[static_cast<std::size_t>(i)].kind() == Variable::Kind::input)
-        u_[i] += 0.37 * general(i);
-    system.set_inputs(u_);
-
-    p_.resize(size);
-    Start start = system.start();
-    start.y.resize(static_cast<std::size_t>(size.y), 0);
-    start.z.resize(static_cast<std::size_t>(size.n), 0);
-    start.x.resize(static_cast<std::size_t>(size.x), 0);
-    Vector delta(size.n);
-    for (Index i = 0; i < size.n; ++i) {
-      const double nominal = system.variables().coordinates()[static_cast<std::size_t>(i)].nominal;
-      delta[i] = 0.07 * nominal * general(i);
-      start.z[static_cast<std::size_t>(i)] += 0.73 * nominal * general(i + 3);
-    }
-    for (double& x : start.x) x += 0.9;
-    const Vector y = Eigen::Map<const Vector>(start.y.data(), size.y);
-    system.displace(y, delta, p_.y);
-    for (Index i = 0; i < size.y; ++i) start.y[static_cast<std::size_t>(i)] = p_.y[i];
-    consistent_ = solver_.initialize(state_, 0.37, start).ok() && solver_.output(state_, p_).ok();
-    if (consistent_) return;
-    // Where no such point can be reached, any will do to see who reads what.
-    const auto fill = [&](Vector& v, double by) {
-      for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
-    };
-    p_.t = 0.37;
-    for (Index i = 0; i < size.n; ++i) p_.z[i] = start.z[static_cast<std::size_t>(i)];
-    fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
-  }
-  ~Probe() { system_.set_inputs(kept_); }
-  Probe(const Probe&) = delete;
-  Probe& operator=(const Probe&) = delete;
-
-  /// Whether an output changes with the input u[i] at once: by itself, or with accelerations and multipliers.
-  bool follows_input(const Entry& e, Index i, bool of_motion) {
-    if (uses_input(e, i)) return true;
-    if (!of_motion || !acts_on_motion(i)) return false;
-    if (!consistent_) return true;
-    Point change;
-    change.resize(system_.sizes());
-    if (!solver_.input_sensitivity(state_, p_, Vector::Unit(u_.size(), i), change).ok())
-      return true;
-    const Point kept = p_;
-    const double before = read(e);
-    p_.a += change.a;
-    p_.mu += change.mu;
-    p_.xdot += change.xdot;
-    const double after = read(e);
-    p_ = kept;
-    const double size =
-        std::max({1.0, change.a.lpNorm<Eigen::Infinity>(),
-                  change.mu.size() > 0 ? change.mu.lpNorm<Eigen::Infinity>() : 0.0});
-    return std::abs(after - before) > 1e-7 * size;
-  }
-
-  double read(const Entry& e) const {
-    return system_.variables().read(static_cast<std::size_t>(e.index), p_);
-  }
-  /// Whether an output reads these numbers of the point.
-  bool reads(const Entry& e, Vector& numbers) {
-    const double before = read(e);
-    for (Index i = 0; i < numbers.size(); ++i) {
-      const double kept = numbers[i];
-      numbers[i] = kept + 0.31;
-      const bool changed = differ(read(e), before);
-      numbers[i] = kept;
-      if (changed) return true;
-    }
-    return false;
-  }
-  /// Whether an output uses u[i] itself.
-  bool uses_input(const Entry& e, Index i) {
-    const double before = read(e);
-    return with_input(i, [&] { return differ(read(e), before); });
-  }
-  /// Whether an output uses time itself, or accelerations do.
-  bool uses_time(const Entry& e, bool of_motion) {
-    const double before = read(e);
-    const Vector motion_before = motion();
-    const double kept = p_.t;
-    p_.t = kept + 0.29;
-    const bool changed = differ(read(e), before) || (of_motion && differ(motion(), motion_before));
-    p_.t = kept;
-    return changed;
-  }
-  /// Whether u[i] acts on the accelerations: through f, M, the constraints or the rates of states.
-  bool acts_on_motion(Index i) {
-    const Vector before = motion();
-    return with_input(i, [&] { return differ(motion(), before); });
-  }
-  /// Whether u[i] acts on the constraints, and so on the positions and velocities to start from.
-  bool acts_on_constraints(Index i) {
-    const Vector before = constraints();
-    return with_input(i, [&] { return differ(constraints(), before); });
-  }
-  /// Whether u[i] says where a run starts.
-  bool acts_on_start(Index i) {
-    const Start before = system_.start();
-    return with_input(i, [&] {
-      const Start now = system_.start();
-      const auto moved = [](const std::vector<double>& a, const std::vector<double>& b) {
-        for (std::size_t k = 0; k < a.size(); ++k)
-          if (differ(a[k], b[k])) return true;
-        return false;
-      };
-      return moved(before.y, now.y) || moved(before.z, now.z) || moved(before.x, now.x);
-    });
-  }
-  Point& point() { return p_; }
-
- private:
-  template <class Question>
-  bool with_input(Index i, Question&& question) {
-    const double kept = u_[i];
-    u_[i] = kept == 0 ? 0.37 : kept * 1.13;
-    system_.set_inputs(u_);
-    const bool answer = question();
-    u_[i] = kept;
-    system_.set_inputs(u_);
-    return answer;
-  }
-  Vector constraints() {
-    Values values;
-    values.resize(system_.sizes());
-    system_.evaluate(p_, values);
-    Vector all(values.position.size() + values.velocity.size());
-    all << values.position, values.velocity;
-    return all;
-  }
-  Vector motion() {
-    const Sizes& size = system_.sizes();
-    Values values;
-    values.resize(size);
-    system_.evaluate(p_, values);
-    system_.set_mass(p_.t, p_.y);
-    Vector Ma(size.n);
-    Vector c(size.mu());
-    system_.multiply_mass(p_.a, Ma);
-    system_.constraint_acceleration(p_.t, p_.y, p_.z, p_.a, c);
-    Vector all(size.n + size.n + size.mu() + size.x);
-    all << values.f, Ma, c, values.d;
-    return all;
-  }
-
-  System& system_;
-  Solver solver_;
-  State state_;
-  Vector u_, kept_;
-  Point p_;
-  bool consistent_ = false;
-};
-
-}  // namespace
-
-void find_dependencies(Description& d, System& system) {
-  Probe probe(system);
-  Point& p = probe.point();
-  for (Entry& e : d.entries) {
-    if (e.source != Source::output) continue;
-    const bool of_motion = probe.reads(e, p.a) || probe.reads(e, p.mu) || probe.reads(e, p.xdot);
-    const bool of_state = probe.reads(e, p.y) || probe.reads(e, p.z) || probe.reads(e, p.x);
-    for (std::size_t k = 0; k < d.entries.size(); ++k) {
-      const Entry& known = d.entries[k];
-      if (known.source == Source::time) {
-        if (probe.uses_time(e, of_motion)) e.depends_on.push_back(k);
-      } else if (known.source == Source::input) {
-        const bool may =
-            probe.uses_input(e, known.index) || (of_motion && probe.acts_on_motion(known.index));
-        const bool now = known.causality == Causality::input
-                             ? probe.follows_input(e, known.index, of_motion)
-                             : may && known.variability == Variability::tunable;
-        if (now) e.depends_on.push_back(k);
-        // At the start, constraints decide on positions and velocities too.
-        const bool at_start = (of_state || of_motion) && (probe.acts_on_constraints(known.index) ||
-                                                          probe.acts_on_start(known.index));
-        if (may || at_start) e.initially_depends_on.push_back(k);
-      } else if (known.initial == Initial::exact && known.source != Source::setting &&
-                 (of_state || of_motion)) {
-        e.initially_depends_on.push_back(k);  // exact start values of y, z, x
-      }
-    }
-  }
 }
 
 std::string token(const Description& d) {
@@ -484,8 +281,20 @@ const std::vector<LogCategory>& log_categories() {
   return categories;
 }
 
-Settings::Settings() {
-  for (const SettingRow& row : setting_rows) values.push_back(row.start);
+Settings::Settings(const SolverDefaults& d) : values(setting_count) {
+  Settings& s = *this;
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    if (methods[i] == d.method) s[Setting::method] = static_cast<double>(i + 1);
+  s[Setting::rho_inf] = d.rho_inf;
+  s[Setting::alpha_hht] = d.alpha_hht;
+  s[Setting::tolerance] = d.tolerance;
+  s[Setting::fixed_step] = d.fixed_step;
+  s[Setting::h_min] = d.h_min;
+  s[Setting::h_max] = d.h_max;
+  s[Setting::h_init] = d.h_init;
+  s[Setting::max_substeps] = d.max_substeps;
+  s[Setting::rescale] = d.rescale ? 1 : 0;
+  s[Setting::jump_shift] = d.jump_shift ? 1 : 0;
 }
 
 Options Settings::options(double tolerance) const {
@@ -499,7 +308,6 @@ Options Settings::options(double tolerance) const {
                                   format(row.max) + " is allowed");
   }
   Options o;
-  constexpr std::array<Method, 3> methods = {Method::soi2, Method::hht_i3, Method::arnold_bruls};
   o.method = methods[static_cast<std::size_t>(s[Setting::method]) - 1];
   o.coefficients = o.method == Method::hht_i3 ? Coefficients::hht(s[Setting::alpha_hht])
                                               : Coefficients::from_rho(s[Setting::rho_inf]);

@@ -130,7 +130,7 @@ const std::vector<LogCategory>& log_categories();
 struct Settings {
   std::vector<double> values;  // by Setting; Booleans 0/1, method from 1
 
-  Settings();
+  explicit Settings(const SolverDefaults& defaults = {});
   double& operator[](Setting setting) { return values[static_cast<std::size_t>(setting)]; }
   double operator[](Setting setting) const { return values[static_cast<std::size_t>(setting)]; }
   /// `tolerance` is used when the setting is 0. Throws std::invalid_argument naming the setting.

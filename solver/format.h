@@ -8,11 +8,11 @@
 
 namespace mechfmu {
 
-/// Shortest text with at most six significant digits.
-inline std::string format(double x) {
+/// Shortest text with at most so many significant digits.
+inline std::string format(double x, int digits = 6) {
   std::array<char, 32> text{};
   const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6);
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits);
   return {text.data(), end.ptr};
 }
 

@@ -74,7 +74,7 @@ std::string held_names(const System& system, const std::vector<bool>& mask) {
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (mask[i])
       names += (names.empty() ? "" : ", ") + system.coordinate_name(static_cast<Index>(i));
-  return names.empty() ? "none" : names;
+  return names;
 }
 
 enum class Projection { done, non_finite, stuck };
@@ -115,20 +115,18 @@ Projection project(Workspace& w, State& s, bool positions, const std::vector<boo
 
 Result describe_stuck(const Workspace& w, const State& s, bool positions,
                       const std::vector<bool>& mask) {
-  const Vector& r = positions ? w.values.position : w.values.velocity;
-  Index worst = 0;
-  const double size = r.cwiseAbs().maxCoeff(&worst);
-  const std::string name = w.system.constraint_name(worst);
-  const std::string names = held_names(w.system, mask);
+  const std::string held = held_names(w.system, mask);
   if (positions)
     return {Failure::cannot_assemble, s.point.t,
-            "the mechanism cannot be assembled: constraint '" + name + "' is still violated by " +
-                format(size) +
-                "; change dimensions or start values, or hold fewer coordinates (held: " + names +
-                ")"};
+            "the mechanism cannot be assembled: " + w.system.describe_violation(w.values.position) +
+                "; change dimensions or start values" +
+                (held.empty() ? "" : ", or hold fewer coordinates (held: " + held + ")")};
+  Index row = 0;
+  const double size = w.values.velocity.cwiseAbs().maxCoeff(&row);
   return {Failure::inconsistent_velocity, s.point.t,
-          "the start velocities contradict constraint '" + name + "' by " + format(size) +
-              "; hold fewer velocities (held: " + names + ") or change their values"};
+          "the start velocities contradict constraint '" + w.system.constraint_name(row) + "' by " +
+              format(size) + "; change them" +
+              (held.empty() ? "" : ", or hold fewer velocities (held: " + held + ")")};
 }
 
 std::string describe_redundant(const System& system, const Redundancy& redundancy) {
@@ -147,7 +145,7 @@ std::string describe_singular(const Workspace& w) {
   std::string what;
   if (unknown < size.n)
     what = "the acceleration of coordinate '" + w.system.coordinate_name(unknown) +
-           "' is not determined; give it mass or a constraint";
+           "' is not determined; give it mass or inertia, or a constraint";
   else if (unknown < size.n + size.mu())
     what = "the multiplier of constraint '" + w.system.constraint_name(unknown - size.n) +
            "' is not determined; it acts on no force, or contradicts others";
@@ -166,6 +164,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   const Variables& model = system_.variables();
   const Sizes& size = system_.sizes();
   warnings_.clear();
+  redundant_.clear();
   system_.check();
   s.resize(size);
   w.trouble = {};
@@ -203,10 +202,11 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
 
   // Rank of the constraints at the start
   w.linear->evaluate(p, 0);
-  const auto redundant = w.linear->find_redundant();
-  for (const Redundancy& redundancy : redundant)
+  for (const Redundancy& redundancy : w.linear->find_redundant()) {
     warnings_.push_back(describe_redundant(system_, redundancy));
-  s.linearization.redundant = !redundant.empty();
+    redundant_.push_back(redundancy.row);
+  }
+  s.linearization.redundant = !redundant_.empty();
   w.linear->set_redundant(s.linearization.redundant);
 
   // Accelerations, multipliers, rates and the history

@@ -49,6 +49,8 @@ class Solver {
   Result initialize(State& state, double t0, const Start& start);
   /// Remarks of initialize(): redundant constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Rows of C that initialize() found to depend on others.
+  const std::vector<Index>& redundant() const { return redundant_; }
 
   /// As many steps as needed, ending exactly at t_end (or where the observer says).
   Result advance(State& state, double t_end, StepObserver* observer = nullptr);
@@ -80,6 +82,7 @@ class Solver {
   std::unique_ptr<Options> options_;
   std::unique_ptr<Workspace> work_;
   std::vector<std::string> warnings_;
+  std::vector<Index> redundant_;
 };
 
 }  // namespace mechfmu

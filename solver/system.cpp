@@ -1,6 +1,10 @@
 #include "solver/system.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "solver/dense_linearization.h"
+#include "solver/format.h"
 #include "solver/variables.h"
 
 namespace mechfmu {
@@ -32,6 +36,16 @@ void DenseBlocks::resize(const Sizes& s) {
   d_mu = Matrix::Zero(s.x, s.mu());
 }
 
+std::string worst(std::vector<Violation> all) {
+  std::sort(all.begin(), all.end(),
+            [](const Violation& a, const Violation& b) { return a.size > b.size; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i)
+    if (all[i].size >= 0.1 * all[0].size)
+      text += (i == 0 ? "" : ", ") + all[i].what + " by " + all[i].amount;
+  return text;
+}
+
 Start System::start() const { return variables().start(); }
 
 std::unique_ptr<Linearization> System::make_linearization() {
@@ -43,6 +57,14 @@ std::string name_or(const std::string& name, char letter, Index number) {
   return name.empty() ? letter + ("[" + std::to_string(number + 1) + "]") : name;
 }
 }  // namespace
+
+std::string System::describe_violation(In g) const {
+  std::vector<Violation> all;
+  for (Index i = 0; i < g.size(); ++i)
+    all.push_back({std::abs(g[i]), "constraint '" + constraint_name(i) + "' is still violated",
+                   format(std::abs(g[i]), 3)});
+  return worst(std::move(all));
+}
 
 std::string System::coordinate_name(Index i) const {
   return name_or(variables().coordinates()[static_cast<std::size_t>(i)].name, 'y', i);

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "solver/types.h"
 
@@ -69,6 +70,15 @@ struct DenseBlocks {
   void resize(const Sizes& s);
 };
 
+/// A constraint, or several of one element, that cannot be met.
+struct Violation {
+  double size = 0;     // to compare it with others
+  std::string what;    // "joint 'D' stays open"
+  std::string amount;  // "0.12 m"
+};
+/// "joint 'D' stays open by 0.12 m, …": at most three, those not much smaller than the largest.
+std::string worst(std::vector<Violation> all);
+
 class System {
  public:
   System() = default;
@@ -120,6 +130,8 @@ class System {
   std::string coordinate_name(Index i) const;
   std::string constraint_name(Index i) const;  // of row i of C
   std::string state_name(Index i) const;
+  /// Which constraints the values of g show to be violated, and by how much, worst first.
+  virtual std::string describe_violation(In g) const;
 
  protected:
   Sizes sizes_;

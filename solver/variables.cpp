@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "solver/description.h"
+
 namespace mechfmu {
 
 Variables::Variables(const Sizes& sizes)
@@ -56,6 +58,11 @@ void Variables::constraint(Index row, std::string name) {
 
 void Variables::state(Index i, std::string name) {
   states_.at(static_cast<std::size_t>(i)) = std::move(name);
+}
+
+void Variables::solver(const SolverDefaults& defaults) {
+  static_cast<void>(Settings(defaults).options(experiment_.tolerance));
+  solver_ = defaults;
 }
 
 Index Variables::input_index(const std::string& name) const {

@@ -6,6 +6,7 @@
 #include <array>
 #include <numbers>
 
+#include "tests/mechanics/derivatives.h"
 #include "tests/mechanics/elements.h"
 #include "tests/mechanics/probe.h"
 
@@ -107,55 +108,7 @@ bool has_value(const MeasureData& m) {
 
 TEST_P(Conformance, DerivativesAreThoseOfTheValues) {
   everywhere([](const Element&, MechanismSystem& system, const Point& p) {
-    const Sizes& n = system.sizes();
-    DenseBlocks blocks;
-    system.dense_blocks(p, 1, blocks);
-
-    const auto by_y = derivative(
-        [&](const Vector& delta) {
-          Point q = p;
-          system.displace(p.y, delta, q.y);
-          const Values v = values_at(system, q);
-          return (Vector(n.n + n.m + n.mu() + n.x) << v.f, v.position, v.velocity, v.d).finished();
-        },
-        n.n);
-    EXPECT_LT(distance(blocks.K, by_y.topRows(n.n)), tolerance) << blocks.K << "\n\n"
-                                                                << by_y.topRows(n.n);
-    EXPECT_LT(distance(blocks.C.topRows(n.m), by_y.middleRows(n.n, n.m)), tolerance);
-    EXPECT_LT(distance(blocks.C_y, by_y.middleRows(n.n + n.m, n.mu())), tolerance)
-        << blocks.C_y << "\n\n"
-        << by_y.middleRows(n.n + n.m, n.mu());
-    EXPECT_LT(distance(blocks.d_y, by_y.bottomRows(n.x)), tolerance);
-
-    const auto values_by = [&](Vector Point::*member) {
-      return derivative(
-          [&](const Vector& delta) {
-            Point q = p;
-            q.*member += delta;
-            const Values v = values_at(system, q);
-            return (Vector(n.n + n.mu() + n.x) << v.f, v.velocity, v.d).finished();
-          },
-          (p.*member).size());
-    };
-    const Matrix by_z = values_by(&Point::z);
-    EXPECT_LT(distance(blocks.D, by_z.topRows(n.n)), tolerance) << blocks.D << "\n\n"
-                                                                << by_z.topRows(n.n);
-    EXPECT_LT(distance(blocks.C, by_z.middleRows(n.n, n.mu())), tolerance);
-    EXPECT_LT(distance(blocks.d_z, by_z.bottomRows(n.x)), tolerance);
-    const Matrix by_mu = values_by(&Point::mu);
-    EXPECT_LT(distance(blocks.F, by_mu.topRows(n.n)), tolerance) << blocks.F << "\n\n"
-                                                                 << by_mu.topRows(n.n);
-    EXPECT_LT(distance(blocks.d_mu, by_mu.bottomRows(n.x)), tolerance);
-    const Matrix by_x = values_by(&Point::x);
-    EXPECT_LT(distance(blocks.X, by_x.topRows(n.n)), tolerance);
-    EXPECT_LT(distance(blocks.d_x, by_x.bottomRows(n.x)), tolerance);
-    EXPECT_LT(distance(blocks.d_xdot, values_by(&Point::xdot).bottomRows(n.x)), tolerance);
-    EXPECT_LT(distance(blocks.d_a, values_by(&Point::a).bottomRows(n.x)), tolerance);
-
-    Matrix M(n.n, n.n);
-    system.set_mass(p.t, p.y);
-    for (Index c = 0; c < n.n; ++c) system.multiply_mass(Vector::Unit(n.n, c), M.col(c));
-    EXPECT_LT(distance(blocks.M, M), 1e-14);
+    expect_derivatives_of_values(system, p, tolerance);
   });
 }
 
@@ -181,16 +134,7 @@ TEST_P(Conformance, TildeFunctionsAreTheFunctionsThemselves) {
 
 TEST_P(Conformance, VelocityRowsAreTheRatesOfPositionRowsAndAccelerationsTheirs) {
   everywhere([](const Element&, MechanismSystem& system, const Point& p) {
-    const Sizes& n = system.sizes();
-    const Values here = values_at(system, p);
-    const Vector rate =
-        slope([&](double s) { return values_at(system, along(system, p, s)).position; });
-    EXPECT_LT(distance(here.velocity.head(n.m), rate), tolerance);
-    Vector acceleration(n.mu());
-    system.constraint_acceleration(p.t, p.y, p.z, p.a, acceleration);
-    const Vector expected =
-        slope([&](double s) { return values_at(system, along(system, p, s)).velocity; });
-    EXPECT_LT(distance(acceleration, expected), tolerance);
+    expect_rates_of_constraints(system, p, tolerance);
   });
 }
 

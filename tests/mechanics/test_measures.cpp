@@ -115,6 +115,25 @@ TEST(Measures, CardanAnglesAndQuaternionsDescribeTheRotation) {
   }
 }
 
+TEST(Measures, OfAJointAreMadeOnce) {
+  Mechanism m("screw");
+  const Body nut = m.body({.name = "nut", .inertia = {1, 1, 1}});
+  const Body arm = m.body({.name = "arm", .inertia = {1, 1, 1}});
+  const Joint thread =
+      m.joint({.name = "thread", .type = JointType::screw, .a = ground, .b = nut, .pitch = 1});
+  const Measure angle = m.angle(thread);
+  const Joint pin = m.joint({.name = "pin", .a = nut, .b = arm});
+  const Measure way = m.displacement(thread);
+  m.measures[static_cast<std::size_t>(angle.index)].offset = 0.5;
+  EXPECT_EQ(m.angle(thread).index, angle.index);
+  EXPECT_EQ(m.displacement(thread).index, way.index);
+  EXPECT_NE(m.angle(pin).index, angle.index);
+  EXPECT_EQ(m.measures.size(), 3U);
+  MechanismSystem system(m);
+  EXPECT_EQ(system.motion(start_point(system)).value(m.angle(thread)), 0.5);
+  EXPECT_THROW(m.displacement(pin), std::invalid_argument);
+}
+
 // Statics
 
 TEST(Reactions, APendulumAtRestHangsByItsWeight) {
@@ -302,6 +321,74 @@ TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
   EXPECT_GT(std::abs(now.supplied_power()), 0.1);
   EXPECT_GT(now.dissipated_power(), 0.1);
   EXPECT_NEAR(rate, now.supplied_power() - now.dissipated_power(), 1e-6 * std::abs(rate));
+}
+
+TEST(Energy, IsAnOutputOfEveryMechanismAfterItsOwn) {
+  const auto names = [](const MechanismSystem& system) {
+    std::vector<std::string> all;
+    for (const Variable& output : system.variables().outputs()) {
+      all.push_back(output.name());
+      if (output.name() == "height") continue;
+      EXPECT_EQ(output.unit(), "J");
+      EXPECT_FALSE(output.about().empty());
+    }
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  Tumbling t;
+  t.m.output("height", [&](const Motion& q) { return q.position(t.P)[2]; }).unit("m");
+  EXPECT_EQ(names(MechanismSystem(t.m)),
+            (Names{"height", "energy.kinetic", "energy.potential", "energy.total"}));
+  t.m.output("energy.kinetic", [](const Motion&) { return 17.0; }).unit("J").about("its own");
+  t.m.track_energy = true;
+  EXPECT_EQ(names(MechanismSystem(t.m)),
+            (Names{"height", "energy.kinetic", "energy.potential", "energy.total",
+                   "energy.dissipated", "energy.work"}));
+  MechanismRun run(t.m, adaptive(1e-8));
+  EXPECT_EQ(run.read("energy.kinetic"), 17);
+}
+
+TEST(Energy, OfADampedFallIsThatFoundByHand) {
+  // 2 kg with a damper of 3 N.s/m, pulled up by 5 N
+  Mechanism m("drop");
+  m.gravity = {0, 0, -g0};
+  m.track_energy = true;
+  const Body stone = m.body({.name = "stone", .type = BodyType::point, .mass = 2, .at = {0, 0, 7}});
+  const Measure height = m.measure({.name = "height",
+                                    .type = MeasureType::displacement,
+                                    .a = {ground, {}},
+                                    .b = {stone, {0, 0, 7}},
+                                    .axis = {0, 0, 1}});
+  m.spring({.name = "damper", .along = height, .damping = 3});
+  m.force({.name = "pull", .along = height, .value = 5.0});
+  MechanismRun run(m, adaptive(1e-10));
+  EXPECT_NEAR(run.read("energy.potential"), 2 * g0 * 7, 1e-12);
+  run.advance(0.8);
+  // v' = a − c v: v = a/c (1 − e^−ct), z − 7 = (a t − v)/c, lost ∫ 3 v² dt
+  const double a = 2.5 - g0;
+  const double c = 1.5;
+  const double e = std::exp(-c * 0.8);
+  const double v = a / c * (1 - e);
+  const double z = 7 + (a * 0.8 - v) / c;
+  const double lost = 3 * a * a / (c * c) * (0.8 - 2 * (1 - e) / c + (1 - e * e) / (2 * c));
+  EXPECT_NEAR(run.read("energy.kinetic"), v * v, 1e-5);
+  EXPECT_NEAR(run.read("energy.potential"), 2 * g0 * z, 1e-5);
+  EXPECT_NEAR(run.read("energy.total"), v * v + 2 * g0 * z, 1e-5);
+  EXPECT_NEAR(run.read("energy.work"), 5 * (z - 7), 1e-5);
+  EXPECT_NEAR(run.read("energy.dissipated"), lost, 1e-5);
+}
+
+TEST(SolverDefaults, OfAMechanismReachItsDescription) {
+  Mechanism m("wish");
+  m.solver = {.method = Method::arnold_bruls, .rho_inf = 0.3};
+  m.solver.h_max = 0.01;
+  m.body({.name = "stone", .type = BodyType::point});
+  const MechanismSystem system(m);
+  EXPECT_EQ(system.variables().solver().method, Method::arnold_bruls);
+  EXPECT_EQ(system.variables().solver().rho_inf, 0.3);
+  EXPECT_EQ(system.variables().solver().h_max, 0.01);
+  m.solver.rho_inf = 2;
+  EXPECT_THROW(MechanismSystem{m}, std::invalid_argument);
 }
 
 TEST(Energy, TrackedAlongARunClosesTheBalance) {

@@ -266,7 +266,6 @@ Mechanism four_bar(Space space) {
   models::output_measure(m, "crank", m.angle(pin), "rad", "");
   models::output_measure(m, "rocker", m.angle(end), "rad", "");
   models::output_reaction(m, end, Space::planar, "");
-  models::output_energies(m);
   return m;
 }
 

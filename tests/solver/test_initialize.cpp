@@ -81,6 +81,17 @@ TEST(Initialize, AMechanismThatCannotBeAssembledIsNamed) {
                  {"cannot be assembled", "violated by", "theta1"});
 }
 
+TEST(Initialize, OfSeveralOpenConstraintsTheWorstAreNamed) {
+  EXPECT_EQ(worst({{0.02, "a is open", "2 cm"},
+                   {0.9, "b is open", "90 cm"},
+                   {0.3, "c is open", "30 cm"},
+                   {0.5, "d is open", "50 cm"},
+                   {0.4, "e is open", "40 cm"}}),
+            "b is open by 90 cm, d is open by 50 cm, e is open by 40 cm");
+  EXPECT_EQ(worst({{0.02, "a is open", "2 cm"}, {0.9, "b is open", "90 cm"}}),
+            "b is open by 90 cm");
+}
+
 TEST(Initialize, ContradictingHeldVelocitiesAreNamed) {
   struct Contradiction : Pendulum {
     void variables(Variables& v) {

@@ -1,0 +1,40 @@
+// What initialization made of a mechanism: how far it moved the bodies, and how many ways of moving there are.
+//
+//   Solver solver(system);
+//   if (Result r = solver.initialize(state, 0); !r.ok()) …       // r.message: which joint stays open, and by how much
+//   for (const BodyMove& move : moves(system, state)) …          // largest first
+//   mobility(system, solver).freedom                             // n − rank C
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mechanics/system.h"
+#include "solver/solver.h"
+
+namespace mechfmu::mechanics {
+
+/// A body as it was placed against where it is.
+struct BodyMove {
+  std::string body;
+  double distance = 0;      // of the centre of mass, m
+  double angle = 0;         // rad
+  double speed_change = 0;  // of the velocity of the centre of mass, m/s
+  double spin_change = 0;   // of the angular velocity, world axes, rad/s
+};
+
+/// All bodies, the one that was moved most first; with equal moves, the one whose velocity changed most.
+std::vector<BodyMove> moves(const MechanismSystem& system, const State& after);
+
+struct Mobility {
+  Index bodies = 0;       // without the ground
+  Index coordinates = 0;  // velocities of all bodies
+  Index constraints = 0;  // rows of joints, rolling contacts and relations
+  Index redundant = 0;    // … that follow from others at the start
+  Index freedom = 0;      // coordinates − (constraints − redundant)
+};
+
+Mobility mobility(const MechanismSystem& system, const Solver& initialized);
+
+}  // namespace mechfmu::mechanics

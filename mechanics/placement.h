@@ -1,0 +1,28 @@
+// Where something is put and how it is turned: p → at + R(rotation) p, with numbers that follow the parameters.
+//
+//   R(α, β, γ) = R_x(α) R_y(β) R_z(γ): Cardan angles about x, then y', then z''.
+//
+// Quarter turns are exact: a point turned by 90° has the coordinates of the point, without 1e-17 where zero is meant.
+
+#pragma once
+
+#include "mechanics/number.h"
+
+namespace mechfmu::mechanics {
+
+Mat3 rotation_matrix(const Vec3& cardan);
+/// The inverse. Where β = ±90°, only α ± γ is determined: γ = 0.
+Vec3 cardan_angles(const Mat3& R);
+
+struct Placement {
+  Triple at{}, rotation{};
+
+  Triple point(const Triple& p) const;
+  Triple direction(const Triple& d) const;
+  /// Cardan angles of R(rotation) R(by).
+  Triple turned(const Triple& by) const;
+  /// This first, then `outer`.
+  Placement inside(const Placement& outer) const;
+};
+
+}  // namespace mechfmu::mechanics

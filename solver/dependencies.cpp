@@ -1,0 +1,420 @@
+// What an output depends on at once: inputs, parameters and time, for the dependencies that FMI asks for.
+//
+//   o(t, u, y, z, x, a, μ, x')    with    M a = f(t, u, y, z, μ, x),   0 = C a + …,   0 = d(x', …)
+//
+// An output depends on a known because its formula has it, or because the known acts on a, μ, x' and the formula reads
+// what changes there. Both are seen by changing one known after the other at general points: on the constraints, moving,
+// with inputs that are not zero. Formulas have branches, ends of tables and saturation; so there are many such points,
+// near and far in time, inputs, velocities and states, and what is seen at one of them counts. What a formula does not use
+// changes it by nothing or by rounding, and what it uses may be small: so values are compared up to rounding only.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "solver/description.h"
+#include "solver/solver.h"
+
+namespace mechfmu {
+
+namespace {
+
+/// By more than rounding.
+bool changed(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
+  if (std::isinf(a) || std::isinf(b)) return a != b;
+  return std::abs(a - b) > std::max(1e-15, 1e-12 * std::max(std::abs(a), std::abs(b)));
+}
+bool changed(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (changed(a[i], b[i])) return true;
+  return false;
+}
+
+double largest(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
+
+/// Different numbers, none of them zero.
+double general(Index i) { return 1 + 0.137 * static_cast<double>(i % 7); }
+
+/// What of a point follows from the equations of motion.
+constexpr std::array<Vector Point::*, 3> solved = {&Point::a, &Point::mu, &Point::xdot};
+
+class Probe {
+ public:
+  explicit Probe(System& system)
+      : system_(system),
+        solver_(system, {}),
+        knowns_(static_cast<std::size_t>(system.sizes().u) + 1),
+        seen_(knowns_),
+        acts_on_constraints_(knowns_),
+        acts_on_start_(knowns_),
+        moves_(knowns_),
+        outputs_(system.variables().outputs().size(), Seen{std::vector<bool>(knowns_)}) {
+    kept_.resize(system.sizes().u);
+    system.get_inputs(kept_);
+  }
+  ~Probe() { system_.set_inputs(kept_); }
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+
+  void run() {
+    constexpr int most = 36;
+    const int looks = std::clamp(static_cast<int>(4000 / knowns_), 6, most);
+    for (int i = 0; i < looks; ++i) {
+      const int place = i % places;
+      if (i < places) reached_[static_cast<std::size_t>(place)] = find_place(place);
+      const std::optional<State>& start = reached_[static_cast<std::size_t>(place)];
+      if (!start && place > 0) continue;
+      at_start_ = i == 0;
+      go_to(start, i / places);
+      look();
+    }
+  }
+
+  struct Seen {
+    std::vector<bool> knowns;  // it depends on
+    bool of_motion = false;    // reads a, μ or x'
+    bool of_state = false;     // reads y, z or x
+  };
+  const Seen& output(Index i) const { return outputs_[static_cast<std::size_t>(i)]; }
+  /// Whether a known acts on the positions and velocities to start from.
+  bool acts_at_start(std::size_t known) const {
+    return acts_on_constraints_[known] || acts_on_start_[known];
+  }
+  std::size_t time() const { return knowns_ - 1; }
+
+ private:
+  static constexpr int places = 3;
+
+  // Where to look
+
+  /// A point on the constraints, off the start and moving; nothing where none is found.
+  std::optional<State> find_place(int place) {
+    static constexpr double displacements[places] = {0.07, -0.19, 0.45};
+    const Sizes& size = system_.sizes();
+    set_general_inputs(0);
+    Start start = system_.start();
+    start.y.resize(static_cast<std::size_t>(size.y), 0);
+    start.z.resize(static_cast<std::size_t>(size.n), 0);
+    start.x.resize(static_cast<std::size_t>(size.x), 0);
+    Vector delta(size.n);
+    for (Index i = 0; i < size.n; ++i) {
+      const double nominal = system_.variables().coordinates()[static_cast<std::size_t>(i)].nominal;
+      delta[i] = displacements[place] * nominal * general(i + 2 * place);
+      start.z[static_cast<std::size_t>(i)] += 0.73 * nominal * general(i + 3);
+    }
+    for (double& x : start.x) x += 0.9;
+    const Vector y = Eigen::Map<const Vector>(start.y.data(), size.y);
+    Vector moved(size.y);
+    system_.displace(y, delta, moved);
+    for (Index i = 0; i < size.y; ++i) start.y[static_cast<std::size_t>(i)] = moved[i];
+    State state;
+    if (solver_.initialize(state, 0.37, start).ok()) return state;
+    if (place == 0) {
+      // Where no such point can be reached, any will do to see who reads what.
+      p_.resize(size);
+      p_.y = moved;
+      for (Index i = 0; i < size.n; ++i) p_.z[i] = start.z[static_cast<std::size_t>(i)];
+      const auto fill = [](Vector& v, double by) {
+        for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
+      };
+      fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
+      anywhere_ = p_;
+    }
+    return {};
+  }
+
+  /// A number of either sign, from small to large.
+  double any(std::uint_fast32_t sizes = 8) {
+    constexpr double size[] = {0.03, 0.3, 1, 3, 20, 300, 1e4, 1e6};
+    const std::uint_fast32_t n = numbers_();
+    return (n % 2 == 0 ? 1 : -1) * size[n / 2 % sizes] *
+           (1 + static_cast<double>(n / 16 % 1000) / 1000);
+  }
+
+  /// Inputs within their range; switches with other numbers.
+  void set_general_inputs(int mood) {
+    u_ = kept_;
+    for (Index i = 0; i < u_.size(); ++i) {
+      if (is_input(i))
+        u_[i] += mood == 0 ? 0.37 * general(i) : any();
+      else if (mood > 0 && is_switch(i))
+        u_[i] += mood % 3 - 1;
+    }
+    system_.set_inputs(within_range(u_));
+  }
+  const Variable& variable(Index i) const {
+    return system_.variables().inputs()[static_cast<std::size_t>(i)];
+  }
+  bool is_input(Index i) const { return variable(i).kind() == Variable::Kind::input; }
+  bool is_switch(Index i) const {
+    return !is_input(i) && kept_[i] == std::floor(kept_[i]) && std::abs(kept_[i]) < 10;
+  }
+  Vector& within_range(Vector& u) const {
+    for (Index i = 0; i < u.size(); ++i)
+      u[i] = std::min(std::max(u[i], variable(i).min()), variable(i).max());
+    return u;
+  }
+
+  void go_to(const std::optional<State>& start, int mood) {
+    consistent_ = start.has_value();
+    p_ = consistent_ ? start->point : anywhere_;
+    set_general_inputs(mood);
+    p_.t = mood == 0 ? 0.37 : std::abs(any());
+    if (mood > 0) p_.z *= any(5);
+    if (mood > 0)
+      for (double& x : p_.x) x *= any();
+    if (!consistent_) return;
+    state_ = *start;
+    const std::optional<Point> here = solve(p_.t, u_);
+    consistent_ = here.has_value();
+    if (here) p_ = *here;
+  }
+
+  /// The point with the accelerations, multipliers and rates of time t and inputs u.
+  std::optional<Point> solve(double t, const Vector& u) {
+    state_.point = p_;
+    state_.point.t = t;
+    solver_.set_inputs(state_, u);
+    state_.jumped = true;  // the multipliers, too
+    Point found;
+    found.resize(system_.sizes());
+    const bool good = solver_.output(state_, found).ok() && found.a.allFinite() &&
+                      found.mu.allFinite() && found.xdot.allFinite();
+    system_.set_inputs(u_);
+    return good ? std::optional(found) : std::nullopt;
+  }
+
+  // What is seen there
+
+  std::vector<double> read() const {
+    std::vector<double> all;
+    all.reserve(outputs_.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      all.push_back(system_.variables().read(i, p_));
+    return all;
+  }
+
+  /// f, M a, d²g/dt² and dk/dt, d: what accelerations follow from.
+  std::vector<double> motion() {
+    const Sizes& size = system_.sizes();
+    Values values;
+    values.resize(size);
+    system_.evaluate(p_, values);
+    system_.set_mass(p_.t, p_.y);
+    Vector all(size.n + size.n + size.mu() + size.x);
+    all.head(size.n) = values.f;
+    system_.multiply_mass(p_.a, all.segment(size.n, size.n));
+    system_.constraint_acceleration(p_.t, p_.y, p_.z, p_.a, all.segment(2 * size.n, size.mu()));
+    all.tail(size.x) = values.d;
+    return {all.begin(), all.end()};
+  }
+  std::vector<double> constraints() {
+    Values values;
+    values.resize(system_.sizes());
+    system_.evaluate(p_, values);
+    std::vector<double> all(values.position.begin(), values.position.end());
+    all.insert(all.end(), values.velocity.begin(), values.velocity.end());
+    return all;
+  }
+  std::vector<double> start() const {
+    const Start start = system_.start();
+    std::vector<double> all = start.y;
+    all.insert(all.end(), start.z.begin(), start.z.end());
+    all.insert(all.end(), start.x.begin(), start.x.end());
+    return all;
+  }
+
+  /// Calls the question with the known changed: a little, or to something else.
+  template <class Question>
+  void with_changed(std::size_t known, bool a_little, Question&& question) {
+    const Vector u = u_;
+    const double t = p_.t;
+    if (known == time()) {
+      p_.t = a_little ? t * 1.29 : std::abs(any());
+    } else {
+      const auto i = static_cast<Index>(known);
+      if (a_little)
+        u_[i] = u_[i] == 0 ? 0.37 : u_[i] * 1.13;
+      else if (is_switch(i))
+        u_[i] = kept_[i] + static_cast<double>(numbers_() % 5) - 2;
+      else
+        u_[i] = is_input(i) ? any() : kept_[i] * std::abs(any());
+      system_.set_inputs(within_range(u_));
+    }
+    question();
+    p_.t = t;
+    u_ = u;
+    system_.set_inputs(u_);
+  }
+
+  void look() {
+    const std::vector<double> outputs = read();
+    find_readers(outputs);
+    const std::vector<double> motion_here = motion();
+    const std::vector<double> constraints_here = constraints();
+    const std::vector<double> start_here = start();
+    for (std::size_t k = 0; k < knowns_; ++k) {
+      for (const bool a_little : {true, false}) {
+        std::vector<std::size_t> rows;
+        double t = 0;
+        Vector u;
+        with_changed(k, a_little, [&] {
+          const std::vector<double> now = read();
+          for (std::size_t i = 0; i < now.size(); ++i)
+            if (changed(now[i], outputs[i])) outputs_[i].knowns[k] = true;
+          rows = new_rows(k, motion_here, motion());
+          acts_on_constraints_[k] =
+              acts_on_constraints_[k] || changed(constraints(), constraints_here);
+          if (at_start_ && k != time())
+            acts_on_start_[k] = acts_on_start_[k] || changed(start(), start_here);
+          t = p_.t;
+          u = u_;
+        });
+        // beside what is far larger it may not be seen yet
+        if (!rows.empty() && consistent_ && find_moves(k, t, u))
+          for (const std::size_t r : rows) seen_[k][r] = true;
+        // Where nothing can be solved, all that reads the motion follows.
+        if (!rows.empty() && at_start_ && !consistent_)
+          for (Seen& output : outputs_)
+            if (output.of_motion) output.knowns[k] = true;
+      }
+      for (const Point& move : moves_[k]) find_followers(k, move, outputs);
+    }
+  }
+
+  /// Which outputs read what, all numbers of a kind changed at once.
+  void find_readers(const std::vector<double>& outputs) {
+    const auto mark = [&](bool Seen::*what) {
+      const std::vector<double> now = read();
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (changed(now[i], outputs[i])) outputs_[i].*what = true;
+      return now;
+    };
+    const auto nudge = [](Vector& v) {
+      const double size = std::max(1.0, largest(v));
+      for (Index i = 0; i < v.size(); ++i) v[i] += 0.31 * size * general(i + 1);
+    };
+    reach_.fill(std::vector<double>(outputs.size(), 0));
+    for (std::size_t part = 0; part < solved.size(); ++part) {
+      Vector& numbers = p_.*solved[part];
+      const Vector kept = numbers;
+      nudge(numbers);
+      const std::vector<double> now = mark(&Seen::of_motion);
+      numbers = kept;
+      for (std::size_t i = 0; i < now.size(); ++i) reach_[part][i] = std::abs(now[i] - outputs[i]);
+    }
+    for (Vector Point::*state : {&Point::z, &Point::x}) {
+      const Vector kept = p_.*state;
+      nudge(p_.*state);
+      mark(&Seen::of_state);
+      p_.*state = kept;
+    }
+    const Vector kept = p_.y;
+    Vector delta(system_.sizes().n);
+    for (Index i = 0; i < delta.size(); ++i) delta[i] = 0.031 * general(i + 1);
+    system_.displace(kept, delta, p_.y);
+    mark(&Seen::of_state);
+    p_.y = kept;
+  }
+
+  /// The equations on which a known acts and has not been seen to act.
+  std::vector<std::size_t> new_rows(std::size_t known, const std::vector<double>& before,
+                                    const std::vector<double>& after) {
+    std::vector<bool>& seen = seen_[known];
+    seen.resize(before.size());
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < before.size(); ++r)
+      if (!seen[r] && changed(before[r], after[r])) rows.push_back(r);
+    return rows;
+  }
+
+  /// How a, μ, x' change with a known, each scaled to the size that they have here.
+  bool find_moves(std::size_t known, double t, const Vector& u) {
+    const std::optional<Point> there = solve(t, u);
+    if (!there) return false;
+    bool found = false;
+    for (const auto part : solved) {
+      const double size = std::max(1.0, largest(p_.*part));
+      Vector change = *there.*part - p_.*part;
+      for (double& x : change)
+        if (std::abs(x) < 1e-10 * size) x = 0;  // rounding
+      const double most = largest(change);
+      if (most == 0) continue;
+      Point move;
+      move.*part = change / most;
+      moves_[known].push_back(std::move(move));
+      found = true;
+    }
+    return found;
+  }
+
+  /// Outputs that change with a, μ, x' as they change with a known.
+  void find_followers(std::size_t known, const Point& move, const std::vector<double>& outputs) {
+    const bool undecided = std::any_of(outputs_.begin(), outputs_.end(), [&](const Seen& output) {
+      return output.of_motion && !output.knowns[known];
+    });
+    if (!undecided) return;
+    for (std::size_t part = 0; part < solved.size(); ++part) {
+      const Vector& by = move.*solved[part];
+      if (by.size() == 0) continue;
+      Vector& numbers = p_.*solved[part];
+      const Vector kept = numbers;
+      const double size = std::max(1.0, largest(kept));
+      numbers += size * by;
+      const std::vector<double> now = read();
+      numbers = kept;
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (std::abs(now[i] - outputs[i]) > std::max(1e-7 * reach_[part][i], 1e-13 * size))
+          outputs_[i].knowns[known] = true;
+    }
+  }
+
+  System& system_;
+  Solver solver_;
+  std::size_t knowns_;                   // u, and time as the last one
+  std::vector<std::vector<bool>> seen_;  // of each known: equations it acts on
+  std::vector<bool> acts_on_constraints_, acts_on_start_;
+  std::vector<std::vector<Point>> moves_;  // of each known: changes of a, of μ, of x'
+  std::vector<Seen> outputs_;
+  std::array<std::optional<State>, places> reached_;
+
+  // Where we look
+  std::mt19937 numbers_{1};
+  State state_;
+  Vector u_, kept_;
+  Point p_, anywhere_;
+  bool consistent_ = false, at_start_ = false;
+  std::array<std::vector<double>, 3> reach_;  // how far outputs move with all of a, μ, x'
+};
+
+}  // namespace
+
+void find_dependencies(Description& d, System& system) {
+  Probe probe(system);
+  probe.run();
+  for (Entry& e : d.entries) {
+    if (e.source != Source::output) continue;
+    const Probe::Seen& seen = probe.output(e.index);
+    const bool of_run = seen.of_state || seen.of_motion;
+    for (std::size_t k = 0; k < d.entries.size(); ++k) {
+      const Entry& known = d.entries[k];
+      if (known.source == Source::time || known.source == Source::input) {
+        const std::size_t i =
+            known.source == Source::time ? probe.time() : static_cast<std::size_t>(known.index);
+        const bool depends = seen.knowns[i];
+        const bool may_change =
+            known.causality != Causality::parameter || known.variability == Variability::tunable;
+        if (depends && may_change) e.depends_on.push_back(k);
+        // At the start, constraints decide on positions and velocities too.
+        if (depends || (of_run && probe.acts_at_start(i))) e.initially_depends_on.push_back(k);
+      } else if (known.initial == Initial::exact && known.source != Source::setting && of_run) {
+        e.initially_depends_on.push_back(k);  // exact start values of y, z, x
+      }
+    }
+  }
+}
+
+}  // namespace mechfmu
