@@ -1,5 +1,6 @@
 #include "packaging/zip.h"
 
+#include <minizip/unzip.h>
 #include <minizip/zip.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -27,14 +29,18 @@ constexpr uLong regular_file = 0100644UL << 16;  // type and permissions as Unix
 
 std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
+enum class Letters { ascii, any };
+
 /// Why a name is no name for an entry; empty when it is one.
-std::string_view objection(std::string_view name) {
+std::string_view objection(std::string_view name, Letters letters) {
   if (name.empty()) return "is empty";
   if (name.front() == '/') return "is absolute";
   for (const char c : name) {
     if (c == '\\') return "contains a backslash; separate folders by '/'";
     if (c == ':') return "contains a colon, which some systems do not allow in file names";
-    if (c < ' ' || c > '~') return "contains a character that is not printable ASCII";
+    const auto code = static_cast<unsigned char>(c);
+    if (code < ' ' || code == 0x7f || (code > 0x7f && letters == Letters::ascii))
+      return "contains a character that is not printable ASCII";
   }
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('/', begin), name.size());
@@ -49,7 +55,7 @@ void check(const std::vector<ArchiveFile>& files) {
   if (files.empty()) fail("there are no files to pack");
   if (files.size() > count_limit) fail("more files than a zip archive can hold");
   for (const ArchiveFile& file : files) {
-    if (const std::string_view why = objection(file.name); !why.empty())
+    if (const std::string_view why = objection(file.name, Letters::ascii); !why.empty())
       fail("the name '" + file.name + "' in the archive " + std::string(why));
     const fs::file_status status = fs::symlink_status(file.source);
     if (!fs::exists(status)) fail(quoted(file.source) + " does not exist");
@@ -130,6 +136,134 @@ class Archive {
   zip_fileinfo info_{};
 };
 
+/// An archive that is read entry after entry.
+class Unpacking {
+ public:
+  Unpacking(const fs::path& archive, fs::path folder, const UnpackLimits& limits)
+      : archive_(archive), folder_(std::move(folder)), limits_(limits) {
+    const fs::file_status status = fs::status(archive);
+    if (!fs::exists(status)) fail(quoted(archive) + " does not exist");
+    if (!fs::is_regular_file(status)) fail(quoted(archive) + " is not a file");
+    bytes_allowed_ =
+        std::min(limits.bytes, std::max(limits.any_ratio, limits.ratio * fs::file_size(archive)));
+    zip_ = unzOpen64(archive.c_str());
+    unz_global_info64 info{};
+    if (zip_ == nullptr || unzGetGlobalInfo64(zip_, &info) != UNZ_OK) {
+      unzClose(zip_);
+      fail(quoted(archive) + " is not a zip archive, or is cut off");
+    }
+    count_ = info.number_entry;
+  }
+
+  Unpacking(const Unpacking&) = delete;
+  Unpacking& operator=(const Unpacking&) = delete;
+
+  ~Unpacking() {
+    unzClose(zip_);
+    std::error_code ignored;
+    if (finished_ || !begun_) return;
+    if (!existed_) {
+      fs::remove_all(folder_, ignored);
+      return;
+    }
+    for (const fs::directory_entry& made : fs::directory_iterator(folder_, ignored))
+      fs::remove_all(made.path(), ignored);
+  }
+
+  void run() {
+    if (count_ > limits_.entries)
+      fail(quoted(archive_) + " has " + std::to_string(count_) + " entries, more than the " +
+           std::to_string(limits_.entries) + " allowed");
+    existed_ = fs::exists(folder_);
+    if (existed_ && (!fs::is_directory(folder_) || !fs::is_empty(folder_)))
+      fail(quoted(folder_) + " is not an empty folder to unpack " + quoted(archive_) + " in");
+    begun_ = true;
+    fs::create_directories(folder_);
+    for (std::uintmax_t i = 0; i < count_; ++i) {
+      if ((i == 0 ? unzGoToFirstFile(zip_) : unzGoToNextFile(zip_)) != UNZ_OK)
+        fail(quoted(archive_) + " is damaged: its table of contents ends after " +
+             std::to_string(i) + " of " + std::to_string(count_) + " entries");
+      entry();
+    }
+    finished_ = true;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    std::string shown = name_;
+    std::ranges::replace_if(
+        shown, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
+    fail(quoted(archive_) + ": entry '" + shown + "' " + why);
+  }
+
+  void entry() {
+    unz_file_info64 info{};
+    name_ = "?";
+    if (unzGetCurrentFileInfo64(zip_, &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
+      refuse("is damaged");
+    std::string name(info.size_filename, '\0');
+    if (unzGetCurrentFileInfo64(zip_, &info, name.data(), info.size_filename, nullptr, 0, nullptr,
+                                0) != UNZ_OK)
+      refuse("is damaged");
+    name_ = std::move(name);
+
+    const bool is_folder = name_.size() > 1 && name_.ends_with('/');
+    const std::string_view path = std::string_view(name_).substr(0, name_.size() - is_folder);
+    if (const std::string_view why = objection(path, Letters::any); !why.empty())
+      refuse(std::string(why));
+    // Unix and macOS keep the kind of a file in the upper half
+    const uLong system = info.version >> 8;
+    const uLong kind = system == 3 || system == 19 ? info.external_fa >> 28 : 0;
+    if (kind == 012) refuse("is a symbolic link");
+    if (kind != 0 && kind != 010 && kind != 004) refuse("is neither a file nor a folder");
+    if ((info.flag & 1) != 0) refuse("is encrypted");
+    if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
+      refuse("is packed by method " + std::to_string(info.compression_method) +
+             "; FMUs are packed by 'deflate'");
+    if (!names_.emplace(path).second) refuse("is there twice");
+
+    const fs::path target = folder_ / path;
+    std::error_code error;
+    fs::create_directories(is_folder ? target : target.parent_path(), error);
+    if (error) refuse("cannot be unpacked: " + error.message());
+    if (!is_folder) unpack(target);
+  }
+
+  void unpack(const fs::path& target) {
+    if (unzOpenCurrentFile(zip_) != UNZ_OK) refuse("is damaged");
+    std::ofstream output(target, std::ios::binary);
+    if (!output) refuse("cannot be written to " + quoted(target));
+    buffer_.resize(1 << 16);
+    while (true) {
+      const int read =
+          unzReadCurrentFile(zip_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
+      if (read < 0) refuse("is damaged");
+      if (read == 0) break;
+      bytes_ += static_cast<std::uintmax_t>(read);
+      if (bytes_ > bytes_allowed_)
+        refuse(bytes_allowed_ < limits_.bytes
+                   ? "unpacks to more than " + std::to_string(limits_.ratio) +
+                         " times the size of the archive"
+                   : "unpacks to more than the " + std::to_string(limits_.bytes) +
+                         " bytes allowed");
+      output.write(buffer_.data(), read);
+    }
+    if (unzCloseCurrentFile(zip_) != UNZ_OK) refuse("is damaged: its checksum is wrong");
+    output.close();
+    if (!output) refuse("cannot be written to " + quoted(target) + "; is the disk full?");
+  }
+
+  const fs::path& archive_;
+  fs::path folder_;
+  const UnpackLimits& limits_;
+  unzFile zip_ = nullptr;
+  std::uintmax_t count_ = 0, bytes_ = 0, bytes_allowed_ = 0;
+  bool existed_ = false, begun_ = false, finished_ = false;
+  std::string name_;  // of the present entry
+  std::set<std::string, std::less<>> names_;
+  std::vector<char> buffer_;
+};
+
 }  // namespace
 
 std::vector<ArchiveFile> files_below(const fs::path& folder) {
@@ -169,6 +303,10 @@ void write_zip(const fs::path& archive, std::vector<ArchiveFile> files,
   Archive unfinished(archive, time);
   for (const ArchiveFile& file : files) unfinished.add(file);
   unfinished.finish();
+}
+
+void extract(const fs::path& archive, const fs::path& folder, const UnpackLimits& limits) {
+  Unpacking(archive, folder, limits).run();
 }
 
 }  // namespace mechfmu

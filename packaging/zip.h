@@ -3,10 +3,14 @@
 // The entries are sorted by name, carry one given time and the same permissions, and are deflated.
 // There are no entries for folders and nothing beyond version 2.0 of the zip format (no zip64, no links,
 // no encryption), which is what the FMI standard allows in an FMU.
+//
+// Reading trusts nothing: an archive may come from anywhere.
 
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -32,5 +36,18 @@ std::chrono::sys_seconds entry_time(const char* source_date_epoch);
 /// for names that would not stay inside the folder an archive is unpacked in, or that occur twice.
 void write_zip(const std::filesystem::path& archive, std::vector<ArchiveFile> files,
                std::chrono::sys_seconds time);
+
+struct UnpackLimits {
+  std::uintmax_t bytes = 1'000'000'000;  // of all files together
+  std::size_t entries = 50'000;
+  std::uintmax_t ratio = 200;             // unpacked size over that of the archive,
+  std::uintmax_t any_ratio = 50'000'000;  // from this size on
+};
+
+/// Unpacks an archive into a folder that is empty or does not exist yet. Throws std::runtime_error that names the
+/// archive and the entry for names that lead out of the folder or occur twice, links, devices, encryption, damage
+/// and for more than the limits; then the folder is as it was.
+void extract(const std::filesystem::path& archive, const std::filesystem::path& folder,
+             const UnpackLimits& limits = {});
 
 }  // namespace mechfmu

@@ -1,0 +1,65 @@
+// Single numbers of an FMU by their names: variables, and elements of arrays, name[2] and name[1,3], counted from 1 with
+// the last index running fastest.
+
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "importer/instance.h"
+
+namespace mechfmu {
+
+struct Channel {
+  const FmuVariable* variable = nullptr;
+  std::size_t element = 0;
+};
+
+std::string name_of(const Channel& channel);
+
+/// All numbers of a variable, or the one element. Throws std::runtime_error when there is none: "there is no variable
+/// 'stifness'; did you mean 'stiffness'?", where `likely` are the names that make sense.
+std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string& name,
+                                   const std::vector<std::string>& likely);
+
+/// Reads numbers of all types, with one call a type.
+class Recorder {
+ public:
+  explicit Recorder(const std::vector<Channel>& channels);
+  CallStatus read(Instance& instance, std::span<double> values);
+
+ private:
+  struct Group {
+    FmuVariable::Type type;
+    std::vector<std::uint32_t> references{};
+    std::vector<double> values{};
+    std::vector<std::pair<std::size_t, std::size_t>> picks{};  // from values to channels
+  };
+  std::vector<Group> groups_;
+};
+
+/// Variables with the values they are to have before a run.
+struct Assignment {
+  const FmuVariable* variable = nullptr;
+  std::vector<double> numbers{};  // of a number or an array
+  std::string text{};             // of a string
+
+  CallStatus apply(Instance& instance) const;
+};
+
+/// From "name" and "value" as a user writes them: numbers without unit, true or false, items of enumerations by name,
+/// arrays as a whole or by element. Throws std::runtime_error for names that are unknown or cannot be set, for values
+/// that are none and for those out of range.
+std::vector<Assignment> assignments(const FmuDescription& fmu,
+                                    const std::vector<std::pair<std::string, std::string>>& set);
+
+/// Whether a variable can hold a number without changing it; real ones hold all.
+bool fits(const FmuVariable& variable, double x);
+
+/// Start values of an array, zeros where there are none.
+std::vector<double> start_values(const FmuVariable& variable);
+
+}  // namespace mechfmu

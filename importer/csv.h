@@ -1,0 +1,37 @@
+// Results as a table in a file, row by row as they come: what a run that is killed has found until then is there.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+/// Name of a column, in quotes where it holds a comma, a quote or a blank at an end.
+std::string csv_name(const std::string& name);
+
+class CsvFile {
+ public:
+  /// These throw std::runtime_error that names the file when it cannot be written.
+  explicit CsvFile(const std::filesystem::path& file);
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+  ~CsvFile() { file_ << waiting_; }
+  void header(const std::vector<std::string>& names);
+  void row(std::span<const double> values);
+  void close();
+
+ private:
+  void flush();
+
+  std::filesystem::path path_;
+  std::ofstream file_;
+  std::string waiting_;  // whole rows
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+}  // namespace mechfmu

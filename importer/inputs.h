@@ -1,0 +1,44 @@
+// Signals on their way into an FMU: which column goes where, and in which form (run.h says which).
+
+#pragma once
+
+#include "importer/channels.h"
+#include "importer/signals.h"
+
+namespace mechfmu {
+
+class Inputs {
+ public:
+  /// Both have to live as long. Throws std::runtime_error for columns that are no inputs of the FMU.
+  Inputs(const FmuDescription& fmu, const Signals& signals);
+
+  bool drives(const FmuVariable& variable) const;
+
+  /// Times inside a run at which something jumps; also all rows, if these are not more than `steps`.
+  std::vector<double> points(double start, double stop, double steps) const;
+
+  CallStatus apply(Instance& instance, double t);                // values at one time
+  CallStatus apply(Instance& instance, double t, double t_end);  // for a step
+
+ private:
+  struct Column {
+    std::size_t column;    // of the signals
+    std::size_t position;  // in the values of the group
+    bool continuous;
+  };
+  struct Group {  // of one type
+    FmuVariable::Type type;
+    std::vector<const FmuVariable*> variables{};
+    std::vector<std::uint32_t> references{};
+    std::vector<double> values{};
+    std::vector<Column> columns{};
+  };
+
+  const Signals& signals_;
+  bool derivatives_;  // the FMU takes them
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> sloped_;  // references of what has a derivative
+  std::vector<double> slopes_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,71 @@
+// Simulates an unpacked FMU from start to stop, as a master does.
+//
+// Communication points are start + i·step, each computed by itself, and stop exactly. Where the FMU takes steps of any
+// size there are more of them: at jumps of the inputs, and at rows of the inputs when there are fewer of those than
+// steps. An input is the straight line through its rows; over a step [t, t + h] the FMU gets
+//
+//   FMI 2.0 with canInterpolateInputs    u(t) and the slope (u(t + h) − u(t)) / h      exact between rows
+//   else                                 the mean of u over the step, held              second order in h
+//   not real, or discrete                the value of the last row, held
+//
+// A step that the FMU discards is tried again in halves, where it can go back: in FMI 3.0 always, in 2.0 with a saved
+// state.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "importer/instance.h"
+#include "importer/signals.h"
+
+namespace mechfmu {
+
+struct RunOptions {
+  std::optional<double> start{}, stop{};  // else of the default experiment, else 0 and start + 1
+  std::optional<double> step{};           // else of the default experiment, else 1/500 of the run
+  std::optional<double> tolerance{};      // else the FMU's own
+  std::optional<double> interval{};       // between rows of the result; else every step is a row
+  std::vector<std::pair<std::string, std::string>> set{};  // name, value
+  Signals inputs{};
+  std::vector<std::string> outputs{};  // names of the columns; empty: all outputs
+  bool logging = false;                // the FMU logs all it can
+  bool keep_rows = true;               // in the result
+
+  std::function<void(const std::vector<std::string>&)> on_names{};  // before the first row
+  std::function<void(std::span<const double>)> on_row{};
+  FmuListener on_message{};
+  /// At the beginning and then at most ten times a second; false ends the run.
+  std::function<bool(double fraction, double t)> on_progress{};
+};
+
+struct RunResult {
+  std::vector<std::string> names;         // time, then the outputs
+  std::vector<std::vector<double>> rows;  // a row at a jump shows what was before it
+  std::string error;                      // of the step that failed; empty: none did
+  bool cancelled = false;                 // by on_progress
+  bool terminated = false;                // by the FMU
+  double reached = 0;                     // time of the last good point
+  long steps = 0, discards = 0, early_returns = 0, messages = 0;
+  std::vector<std::pair<std::string, double>> statistics;  // solver.* at the end
+};
+
+/// The options do not go with the FMU: names, values, times, inputs.
+struct InvalidOptions : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// The FMU cannot be instantiated or initialized.
+struct InitializationFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws one of these, with one line, when the run cannot begin. When a step fails, the result holds everything until
+/// there.
+RunResult run(const Fmu& fmu, const RunOptions& options);
+RunResult run(const std::filesystem::path& folder, const RunOptions& options);
+
+}  // namespace mechfmu

@@ -1,0 +1,172 @@
+#include "importer/signals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "model_desc/text.h"
+
+namespace mechfmu {
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::string& file) { made_.file = file; }
+
+  Signals read(std::string_view content) {
+    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // byte order mark
+    while (!content.empty()) {
+      const std::size_t end = content.find('\n');
+      ++line_;
+      if (const std::string_view line = trimmed(content.substr(0, end)); !line.empty())
+        cells_.empty() ? header(line) : row(line);
+      content.remove_prefix(end == std::string_view::npos ? content.size() : end + 1);
+    }
+    line_ = 0;
+    if (cells_.empty()) fail("the file is empty; it should begin with a line like time,u1,u2");
+    if (made_.times.empty()) fail("there are no rows below the header");
+    return std::move(made_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(made_.file + (line_ > 0 ? ":" + std::to_string(line_) : "") + ": " +
+                             what);
+  }
+
+  /// Cells may be in quotes, in which a quote is written twice.
+  void split(std::string_view line) {
+    cells_.clear();
+    while (true) {
+      std::string cell;
+      line = trimmed(line);
+      if (line.starts_with('"')) {
+        for (line.remove_prefix(1); !line.starts_with('"') || line.starts_with("\"\"");) {
+          if (line.empty()) fail("a quote is not closed");
+          cell += line.front();
+          line.remove_prefix(line.front() == '"' ? 2 : 1);
+        }
+        line = trimmed(line.substr(1));
+        if (!line.empty() && line.front() != ',')
+          fail("there is something between a quote and the comma");
+      } else {
+        const std::string_view plain = line.substr(0, line.find(','));
+        cell = trimmed(plain);
+        line.remove_prefix(plain.size());
+      }
+      cells_.push_back(std::move(cell));
+      if (line.empty()) return;
+      line.remove_prefix(1);
+    }
+  }
+
+  void header(std::string_view line) {
+    split(line);
+    if (cells_[0] != "time") {
+      const bool separator =
+          line.find(';') != std::string_view::npos || line.find('\t') != std::string_view::npos;
+      fail("the first column is '" + cells_[0].substr(0, 40) + "', not 'time'" +
+           (separator ? "; columns are separated by commas" : ""));
+    }
+    made_.names.assign(cells_.begin() + 1, cells_.end());
+    if (made_.names.empty()) fail("there is no column beside time");
+    for (auto name = made_.names.begin(); name != made_.names.end(); ++name) {
+      if (name->empty())
+        fail("column " + std::to_string(name - made_.names.begin() + 2) + " has no name");
+      if (std::find(made_.names.begin(), name, *name) != name)
+        fail("two columns are named '" + *name + "'");
+    }
+  }
+
+  void row(std::string_view line) {
+    split(line);
+    const std::size_t wanted = made_.names.size() + 1;
+    if (cells_.size() != wanted)
+      fail("this row has " + std::to_string(cells_.size()) + " columns, the header has " +
+           std::to_string(wanted));
+    for (std::size_t i = 0; i < wanted; ++i) {
+      const std::optional<double> number = parse_number(cells_[i]);
+      if (!number || !std::isfinite(*number))
+        fail("'" + cells_[i].substr(0, 40) + "' in column '" +
+             (i == 0 ? "time" : made_.names[i - 1]) + "' is not a finite number");
+      if (i > 0) {
+        made_.values.push_back(*number);
+        continue;
+      }
+      if (!made_.times.empty() && *number < made_.times.back())
+        fail("time goes back from " + shortest(made_.times.back()) + " to " + shortest(*number));
+      made_.times.push_back(*number);
+    }
+  }
+
+  Signals made_;
+  std::vector<std::string> cells_;
+  long line_ = 0;
+};
+
+using Rows = std::vector<double>::const_iterator;
+
+/// Value at t on the line through the rows before and at `next`.
+double line(const Signals& s, std::size_t column, Rows next, double t) {
+  const auto row = static_cast<std::size_t>(next - s.times.begin());
+  if (row == 0) return s.at(0, column);
+  const double u0 = s.at(row - 1, column);
+  if (row == s.times.size()) return u0;
+  return std::lerp(u0, s.at(row, column),
+                   (t - s.times[row - 1]) / (s.times[row] - s.times[row - 1]));
+}
+
+}  // namespace
+
+double Signals::before(std::size_t column, double t) const {
+  const auto next = std::ranges::lower_bound(times, t);
+  if (next != times.end() && *next == t)
+    return at(static_cast<std::size_t>(next - times.begin()), column);
+  return line(*this, column, next, t);
+}
+
+double Signals::after(std::size_t column, double t) const {
+  const auto next = std::ranges::upper_bound(times, t);
+  if (next != times.begin() && *std::prev(next) == t)
+    return at(static_cast<std::size_t>(next - times.begin()) - 1, column);
+  return line(*this, column, next, t);
+}
+
+double Signals::held(std::size_t column, double t) const {
+  const auto next = std::ranges::upper_bound(times, t);
+  const auto row = static_cast<std::size_t>(next - times.begin());
+  return at(row == 0 ? 0 : row - 1, column);
+}
+
+double Signals::mean(std::size_t column, double from, double to) const {
+  // trapezoids between the rows inside
+  double integral = 0;
+  double t = from;
+  double u = after(column, from);
+  for (auto row = std::ranges::upper_bound(times, from); row != times.end() && *row < to; ++row) {
+    const double next = at(static_cast<std::size_t>(row - times.begin()), column);
+    integral += (*row - t) * (u + next) / 2;
+    t = *row;
+    u = next;
+  }
+  integral += (to - t) * (u + before(column, to)) / 2;
+  return integral / (to - from);
+}
+
+Signals read_signals(std::string_view content, const std::string& file) {
+  return Reader(file).read(content);
+}
+
+Signals read_signals(const std::filesystem::path& file) {
+  std::ifstream input(file, std::ios::binary);
+  if (!input || std::filesystem::is_directory(file))
+    throw std::runtime_error("cannot read '" + file.string() + "'");
+  const std::string content{std::istreambuf_iterator<char>(input), {}};
+  return read_signals(content, file.string());
+}
+
+}  // namespace mechfmu

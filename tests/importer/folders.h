@@ -1,0 +1,47 @@
+// Unpacked FMUs for tests: those of the build, and the integrator, whose results are known.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "importer/run.h"
+
+namespace mechfmu::tests {
+
+/// A folder that vanishes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// build/fmus/<name>.fmu or <name>.fmi3.fmu, unpacked.
+class BuiltFmu : public TemporaryFolder {
+ public:
+  BuiltFmu(const std::string& name, int major);
+};
+
+/// tests/importer/integrator, with a description of its own. `description` may change the text of that.
+class Integrator : public TemporaryFolder {
+ public:
+  explicit Integrator(int major, const std::function<void(std::string&)>& description = {});
+};
+
+void replace(std::string& text, const std::string& what, const std::string& by);
+std::string read_file(const std::filesystem::path& file);
+void write_file(const std::filesystem::path& file, const std::string& text);
+
+/// What run() throws; empty when it does not.
+std::string message_of_run(const std::filesystem::path& folder, const RunOptions& options = {});
+/// What any function throws.
+std::string message_of(const std::function<void()>& function);
+
+}  // namespace mechfmu::tests
