@@ -32,23 +32,26 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string text(const Diagnostic& d) {
+std::string text(const Diagnostic& d, bool marked) {
   std::string all = d.place.file;
   if (d.place.line > 0) all += ":" + std::to_string(d.place.line);
   if (!all.empty()) all += ": ";
   if (d.severity == Severity::warning) all += "warning: ";
+  if (d.severity == Severity::error && marked) all += "error: ";
   if (!d.element.empty()) all += d.element + ": ";
   return all + d.message;
 }
 
 void Diagnostics::error(const Place& place, std::string element, std::string attribute,
-                        std::string message) {
-  add({Severity::error, place, std::move(element), std::move(attribute), std::move(message)});
+                        std::string message, int column) {
+  add({Severity::error, place, std::move(element), std::move(attribute), std::move(message),
+       column});
 }
 
 void Diagnostics::warning(const Place& place, std::string element, std::string attribute,
-                          std::string message) {
-  add({Severity::warning, place, std::move(element), std::move(attribute), std::move(message)});
+                          std::string message, int column) {
+  add({Severity::warning, place, std::move(element), std::move(attribute), std::move(message),
+       column});
 }
 
 void Diagnostics::announce(const std::string& file) {
@@ -80,11 +83,39 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return all;
 }
 
-std::string Diagnostics::text() const {
+std::string Diagnostics::text(bool marked) const {
   std::string all;
-  for (const Diagnostic& d : sorted()) all += mechfmu::text(d) + "\n";
+  for (const Diagnostic& d : sorted()) all += mechfmu::text(d, marked) + "\n";
   if (left_out_ > 0) all += "and " + std::to_string(left_out_) + " more errors\n";
   return all;
+}
+
+std::string Report::text(int column, std::string message) const {
+  constexpr std::size_t at_a_glance = 16;
+  message = without_prefix(std::move(message), prefix);
+  if (!attribute.empty()) message.insert(0, attribute + ": ");
+  if (column > 0 && length > at_a_glance) message += " (column " + std::to_string(column) + ")";
+  return message;
+}
+
+void Report::error(int column, std::string message) {
+  has_failed = true;
+  list.error(place, element, attribute, text(column, std::move(message)), column);
+}
+
+void Report::warning(int column, std::string message) {
+  list.warning(place, element, attribute, text(column, std::move(message)), column);
+}
+
+std::string without_prefix(std::string message, std::string_view prefix) {
+  if (prefix.empty()) return message;
+  for (std::size_t at = message.find(prefix); at != std::string::npos;
+       at = message.find(prefix, at))
+    if (at == 0 || std::string_view(" '\"(-+*/").find(message[at - 1]) != std::string_view::npos)
+      message.erase(at, prefix.size());
+    else
+      at += prefix.size();
+  return message;
 }
 
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& candidates) {
@@ -94,10 +125,11 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
   std::size_t least = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 5000); ++i) {
     const std::string& candidate = candidates[i];
-    // One letter in three may be wrong, but not all of a short name.
+    // One letter in three may be wrong; of two letters one may be too many.
     const std::size_t size = std::max(written.size(), candidate.size());
-    const std::size_t allowed = size < 3 ? 1 : 2 * std::max<std::size_t>(1, size / 3);
     const std::size_t difference = size - std::min(written.size(), candidate.size());
+    const bool short_name = size < 2 || (size == 2 && difference == 0);
+    const std::size_t allowed = short_name ? 1 : 2 * std::max<std::size_t>(1, size / 3);
     if (size > longest || 2 * difference > allowed) continue;
     const std::size_t d = distance(written, candidate);
     if (d > allowed || (!best.empty() && d >= least)) continue;

@@ -1,6 +1,7 @@
 // What is wrong with a file, and where: all of it in one list, in the order of the lines.
 //
 //   crank.xml:12: joint 'B': body 'copler' does not exist; did you mean 'coupler'?
+//   crank.xml:15: joint 'B': stiffness: 'kk' is not declared; did you mean 'k'?
 //   crank.xml:20: warning: body 'ballast': it is connected to nothing and moves freely; free="true" says …
 
 #pragma once
@@ -27,10 +28,12 @@ struct Diagnostic {
   std::string element{};    // "joint 'B'", or empty
   std::string attribute{};  // for tools; the message names it where a reader needs it
   std::string message{};
+  int column = 0;  // in the text of the attribute, from 1; 0: all of it
 };
 
-/// file:line: element: message
-std::string text(const Diagnostic& diagnostic);
+/// file:line: element: message. With `marked`, errors are marked as compilers do, for editors that look for it:
+/// file:line: error: element: message
+std::string text(const Diagnostic& diagnostic, bool marked = false);
 
 /// Collects what the steps from file to mechanism find. The same complaint about the same place is kept once: the
 /// elements of a group are checked each time the group is used.
@@ -38,8 +41,10 @@ class Diagnostics {
  public:
   static constexpr std::size_t limit = 200;  // errors beyond it are counted only
 
-  void error(const Place& place, std::string element, std::string attribute, std::string message);
-  void warning(const Place& place, std::string element, std::string attribute, std::string message);
+  void error(const Place& place, std::string element, std::string attribute, std::string message,
+             int column = 0);
+  void warning(const Place& place, std::string element, std::string attribute, std::string message,
+               int column = 0);
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
@@ -47,7 +52,7 @@ class Diagnostics {
   /// By file, in the order the files were first seen, then by line.
   std::vector<Diagnostic> sorted() const;
   /// All of them, one in a line.
-  std::string text() const;
+  std::string text(bool marked = false) const;
   /// Files sort in the order they are announced.
   void announce(const std::string& file);
 
@@ -60,6 +65,31 @@ class Diagnostics {
   std::size_t errors_ = 0;
   std::size_t left_out_ = 0;
 };
+
+/// Where the complaints about one expression go: the attribute that holds it. The column is said where the text is too
+/// long to see at a glance what is meant.
+///
+///   joint 'B': stiffness: 'kk' is not declared; did you mean 'k'?
+///   output 'power': value: only equal dimensions are added: this is in N, what is before it in W (column 25)
+struct Report {
+  Diagnostics& list;
+  Place place{};
+  std::string element{}, attribute{};
+  std::string prefix{};     // of the group it is in: messages leave it out
+  std::size_t length = 0;   // of the text, as far as it is known
+  bool has_failed = false;  // an error was reported
+
+  /// Columns count from 1; 0: the whole.
+  void error(int column, std::string message);
+  void warning(int column, std::string message);
+  bool failed() const { return has_failed; }
+
+ private:
+  std::string text(int column, std::string message) const;
+};
+
+/// Names as they are written in the group whose elements have the prefix: 'leg1.knee' → 'knee'.
+std::string without_prefix(std::string message, std::string_view prefix);
 
 /// The candidate that was probably meant, or an empty text: few letters wrong, left out, doubled, swapped or in the
 /// other case. Of several the nearest, of equally near ones the first. Looks at the first few thousand only.

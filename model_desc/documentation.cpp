@@ -171,16 +171,21 @@ void write_solver(Page& page, const Description& d) {
       "In each communication step the solver takes as many substeps as the tolerance needs, by "
       "a method of the generalized-α family. It keeps step size and history from one "
       "communication step to the next; steps that vary and inputs that jump cost no order.");
+  const std::size_t method = d.find("solver.method");
+  const auto item = [&](const std::string& name, const std::string& text) {
+    const bool chosen = method < d.entries.size() && start(d.entries[method]) == name;
+    page.item(name, (chosen ? "(default) " : "") + text);
+  };
   page.raw("<ul>\n");
-  page.item("soi2",
-            "(default) position and velocity constraints hold at every substep; second order in "
-            "positions, velocities, accelerations and multipliers; damping by rho_inf.");
-  page.item("hht_i3",
-            "Hilber-Hughes-Taylor of index 3: position constraints hold; second order in "
-            "positions and velocities; damping by alpha_hht.");
-  page.item("arnold_bruls",
-            "generalized-α of index 3: position constraints and equilibrium hold; second order in "
-            "positions and velocities; damping by rho_inf.");
+  item("soi2",
+       "position and velocity constraints hold at every substep; second order in "
+       "positions, velocities, accelerations and multipliers; damping by rho_inf.");
+  item("hht_i3",
+       "Hilber-Hughes-Taylor of index 3: position constraints hold; second order in "
+       "positions and velocities; damping by alpha_hht.");
+  item("arnold_bruls",
+       "generalized-α of index 3: position constraints and equilibrium hold; second order in "
+       "positions and velocities; damping by rho_inf.");
   page.raw("</ul>\n");
   page.begin_table({"setting", "default", "range", "unit", "meaning"});
   for (const Entry& e : d.entries)

@@ -10,59 +10,6 @@
 
 namespace mechfmu::expression {
 
-// Diagnostics ---------------------------------------------------------------------------------------------------------
-
-void Diagnostics::add(Diagnostic diagnostic) {
-  failed_ = failed_ || !diagnostic.warning;
-  if (all_.size() < capacity) all_.push_back(std::move(diagnostic));
-}
-
-std::string Diagnostics::text() const {
-  std::string lines;
-  for (const Diagnostic& d : all_) {
-    if (!lines.empty()) lines += '\n';
-    if (d.column > 0) lines += "column " + std::to_string(d.column) + ": ";
-    lines += (d.warning ? "warning: " : "") + d.message;
-  }
-  return lines;
-}
-
-std::string closest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 64;
-  if (word.empty() || word.size() > longest) return {};
-  std::string best;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
-  std::array<std::array<std::size_t, longest + 1>, 3> rows{};  // distances of the beginnings
-  for (const std::string& candidate : candidates) {
-    const std::size_t n = candidate.size();
-    if (n > longest) continue;
-    for (std::size_t j = 0; j <= n; ++j) rows[0][j] = j;
-    for (std::size_t i = 1; i <= word.size(); ++i) {
-      auto& row = rows[i % 3];
-      const auto& above = rows[(i + 2) % 3];
-      row[0] = i;
-      for (std::size_t j = 1; j <= n; ++j) {
-        const bool same = word[i - 1] == candidate[j - 1];
-        row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0U : 1U)});
-        const bool swapped =
-            i > 1 && j > 1 && word[i - 1] == candidate[j - 2] && word[i - 2] == candidate[j - 1];
-        if (swapped) row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
-      }
-    }
-    const std::size_t distance = rows[word.size() % 3][n];
-    if (distance < least && distance < std::max(word.size(), n)) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string meant = closest(word, candidates);
-  return meant.empty() ? "" : "; did you mean '" + meant + "'?";
-}
-
 // Words ---------------------------------------------------------------------------------------------------------------
 
 const std::vector<FunctionInfo>& function_table() {
@@ -125,6 +72,7 @@ const char* text(ValueType type) {
     case ValueType::vector: return "a vector";
     case ValueType::boolean: return "a condition";
     case ValueType::table: return "a table";
+    case ValueType::name: return "the name of an element";
     case ValueType::scalar: break;
   }
   return "a number";
@@ -168,8 +116,8 @@ ValueType type_of(const Node& node) {
     case Form::sum:
     case Form::product: return has_vector() ? ValueType::vector : ValueType::scalar;
     case Form::call:
-      if (node.function == Function::cross) return ValueType::vector;
-      if (node.function == Function::conditional) return child(1);
+      if (node.builtin == Function::cross) return ValueType::vector;
+      if (node.builtin == Function::conditional) return child(1);
       return ValueType::scalar;
     case Form::number:
     case Form::power:
@@ -219,8 +167,61 @@ Expression constant(std::string_view name, int column) {
   return finished(std::move(node));
 }
 
+namespace {
+
+bool is_short(const Node& e) { return e.form == Form::name || e.form == Form::vector; }
+
+bool is_number(const Expression& e, double value) {
+  return e->form == Form::number && e->text.empty() && e->number == value;
+}
+
+/// A sum without terms that are 0, a product without factors 1, or 0: what components of [0, 0, 1] leave behind.
+Expression simplified(Node node) {
+  const bool sum = node.form == Form::sum;
+  for (std::size_t i = 0; i < node.children.size() && !sum; ++i)
+    if (node.signs[i] == '*' && is_number(node.children[i], 0)) return number(0);
+  for (std::size_t i = node.children.size(); i-- > 0 && node.children.size() > 1;) {
+    if (!is_number(node.children[i], sum ? 0 : 1)) continue;
+    if (i == 0 && node.signs[1] != (sum ? '+' : '*')) continue;  // 0 - a, 1 / a
+    node.children.erase(node.children.begin() + static_cast<std::ptrdiff_t>(i));
+    node.signs.erase(i, 1);
+  }
+  return node.children.size() == 1 ? node.children[0] : finished(std::move(node));
+}
+
+/// a_j b_k − a_k b_j
+Expression cross_component(const Node& cross, int j, int k) {
+  const auto product = [&](int of_a, int of_b) {
+    Node node;
+    node.form = Form::product;
+    node.column = cross.column;
+    node.signs = "**";
+    node.children = {component(cross.children[0], of_a), component(cross.children[1], of_b)};
+    return simplified(std::move(node));
+  };
+  Node node;
+  node.form = Form::sum;
+  node.column = cross.column;
+  node.signs = "+-";
+  node.children = {product(j, k), product(k, j)};
+  return simplified(std::move(node));
+}
+
+}  // namespace
+
 Expression component(const Expression& vector, int i) {
   if (vector->form == Form::vector) return vector->children[static_cast<std::size_t>(i)];
+  const bool is_cross = vector->form == Form::call && vector->builtin == Function::cross;
+  if (is_cross && is_short(*vector->children[0]) && is_short(*vector->children[1]))
+    return cross_component(*vector, (i + 1) % 3, (i + 2) % 3);
+  if (vector->form != Form::name && !is_cross) {
+    // −a, a + b, s a, if(c, a, b)
+    Node node = *vector;
+    for (Expression& child : node.children)
+      if (child->type == ValueType::vector) child = component(child, i);
+    const bool plain = node.form == Form::sum || node.form == Form::product;
+    return plain ? simplified(std::move(node)) : finished(std::move(node));
+  }
   Node node;
   node.form = Form::component;
   node.column = vector->column;
@@ -238,19 +239,19 @@ class Names {
   std::vector<Reference> found;
 
   void visit(const Expression& e) {
-    if (e->form == Form::name) add(e, -1);
-    if (e->form == Form::component && e->children[0]->form == Form::name) {
-      add(e->children[0], e->component);
-      for (const Expression& argument : e->children[0]->children) visit(argument);
-      return;
-    }
+    if (e->form == Form::name) return visit_name(e, -1);
+    if (e->form == Form::component && e->children[0]->form == Form::name)
+      return visit_name(e->children[0], e->component);
     if (e->literal) return;
     for (const Expression& child : e->children) visit(child);
   }
 
  private:
-  void add(const Expression& name, int component) {
-    if (seen_.emplace(name->text, component).second) found.push_back({name, component});
+  void visit_name(const Expression& name, int component) {
+    if (name->type == ValueType::name) return;
+    if (!name->function && seen_.emplace(name->text, component).second)
+      found.push_back({name, component});
+    for (const Expression& argument : name->children) visit(argument);
   }
   std::set<std::pair<std::string, int>> seen_;
 };
@@ -268,8 +269,7 @@ std::vector<Reference> references(const Expression& expression) {
   return std::move(names.found);
 }
 
-std::vector<std::size_t> order(const std::vector<Definition>& definitions,
-                               Diagnostics& diagnostics) {
+std::vector<std::size_t> order(const std::vector<Definition>& definitions, Report& report) {
   const std::size_t n = definitions.size();
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < n; ++i) index.emplace(definitions[i].name, i);
@@ -320,10 +320,17 @@ std::vector<std::size_t> order(const std::vector<Definition>& definitions,
     for (auto i = std::find(path.begin(), path.end(), at); i != path.end(); ++i)
       cycle += definitions[*i].name + " -> ";
     cycle += definitions[at].name;
-    diagnostics.error(0, path.back() == at && uses[at].size() == 1
-                             ? "'" + definitions[at].name + "' is defined by itself: " + cycle
-                             : "definitions go round in a circle: " + cycle +
-                                   "; one of them has to do without the others");
+    Report here = report;
+    if (!definitions[at].place.file.empty()) {
+      here.place = definitions[at].place;
+      here.element = definitions[at].element;
+      here.prefix = definitions[at].prefix;
+    }
+    here.error(0, path.back() == at && uses[at].size() == 1
+                      ? "'" + definitions[at].name + "' is defined by itself: " + cycle
+                      : "definitions go round in a circle: " + cycle +
+                            "; one of them has to do without the others");
+    report.has_failed = true;
   }
   return sorted;
 }

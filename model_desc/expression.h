@@ -1,7 +1,7 @@
 // The expressions of mechanism files: text → tree.
 //
-//   Diagnostics problems;
-//   Expression torque = parse("M0*sin(2*pi*time/T) - 0.02*A.rate", problems);
+//   Report report{diagnostics, attribute.place, "torque 'motor'", "value"};
+//   Expression torque = parse("M0*sin(2*pi*time/T) - 0.02*A.rate", report);
 //
 // Grammar, loosest first; a level is left-associative unless it says otherwise:
 //
@@ -14,7 +14,7 @@
 //   -a,  +a         -2^2 = -4
 //   a^b             right-associative: 2^3^2 = 2^9;  2^-1 is fine
 //   a.x             component x, y, z of a vector
-//   12.5e-3  30deg  true  [x, y, z]  (a)  sin(a)  if(c, a, b)  name  crank.point(0.1, 0, 0).velocity
+//   12.5e-3  30deg  true  [x, y, z]  (a)  sin(a)  if(c, a, b)  name  crank.point(0.1, 0, 0).velocity  tyre(slip, load)
 //
 // A unit stands directly after its number. It is what model_desc/units.h calls a unit, and it ends where it would
 // no longer be one: 5mm/s is a speed, 5mm / s and 5mm/length are quotients. Instead of 5m^2 one writes 5m2 or (5m)^2,
@@ -36,35 +36,18 @@
 #include <string_view>
 #include <vector>
 
-#include "model_desc/expression_table.h"
+#include "mechanics/table.h"
+#include "model_desc/diagnostics.h"
 
 namespace mechfmu::expression {
 
-/// What is wrong with an expression, and where.
-struct Diagnostic {
-  int column = 0;  // from 1; 0: the whole
-  std::string message;
-  bool warning = false;
+enum class ValueType {
+  scalar,
+  vector,
+  boolean,
+  table,
+  name  // of an element, as an argument: the rocker of crank.relative_to(rocker)
 };
-
-class Diagnostics {
- public:
-  static constexpr std::size_t capacity = 100;  // more are not kept
-
-  void error(int column, std::string message) { add({column, std::move(message), false}); }
-  void warn(int column, std::string message) { add({column, std::move(message), true}); }
-  bool failed() const { return failed_; }
-  const std::vector<Diagnostic>& all() const { return all_; }
-  /// All of them, "column 5: ..." each, a line each.
-  std::string text() const;
-
- private:
-  void add(Diagnostic diagnostic);
-  std::vector<Diagnostic> all_;
-  bool failed_ = false;
-};
-
-enum class ValueType { scalar, vector, boolean, table };
 const char* text(ValueType type);  // "a number", "a vector", ...
 
 enum class Form {
@@ -139,10 +122,11 @@ struct Node {
   std::string unit;                    // of a number, as written
   std::string text;  // of a name, as written but without whitespace; of a constant, its name
   std::vector<Piece> pieces;  // of a name
+  bool function = false;      // the name is that of a function of the user's own, when checked
   std::string signs;          // of a sum or product, one for each child; the first is + or *
   Comparison comparison = Comparison::less;
-  Function function = Function::sin_;
-  int component = 0;  // 0 1 2 for x y z
+  Function builtin = Function::sin_;  // of a call
+  int component = 0;                  // 0 1 2 for x y z
   std::vector<Expression> children;
   std::shared_ptr<const functions::Table> table;  // of the name of a table, when checked
 };
@@ -151,18 +135,19 @@ constexpr int depth_limit = 200;
 constexpr std::size_t length_limit = 100'000;
 
 /// One expression. Null, and an error, when the text is not one.
-Expression parse(std::string_view text, Diagnostics& diagnostics);
+Expression parse(std::string_view text, Report& report);
 /// One or more expressions separated by whitespace. Empty, and an error, when one of them is not one.
-std::vector<Expression> parse_list(std::string_view text, Diagnostics& diagnostics);
+std::vector<Expression> parse_list(std::string_view text, Report& report);
 
 /// A number, as an expression.
 Expression number(double value);
-/// A component of a vector: that of [x, y, z] itself, else a node above it.
+/// A component of a vector: that of [x, y, z] itself, of a sum the sum of those of its terms and so on; else a node above
+/// it.
 Expression component(const Expression& vector, int i);
 
 /// Words that elements cannot have as names: and, or, not, if, true, false, time.
 bool is_reserved(std::string_view name);
-/// The names of all functions, in the order of the alphabet.
+/// The names of all functions that the language has, in the order of the alphabet.
 std::vector<std::string> function_names();
 const char* text(Function function);
 const char* text(Comparison comparison);  // as in the file: <=
@@ -172,23 +157,20 @@ struct Reference {
   Expression name;
   int component = -1;
 };
-/// All names that an expression uses, in their order, none twice; names in the arguments of names, too. What a name
-/// stands for and where its component begins is only known of a checked expression.
+/// All names that an expression uses, in their order, none twice; names in the arguments of names, too. Functions of the
+/// user's own and names of elements as arguments are no values and not among them. What a name stands for and where its
+/// component begins is only known of a checked expression.
 std::vector<Reference> references(const Expression& expression);
 
 /// A named expression.
 struct Definition {
   std::string name;
   Expression value;  // may be null
+  Place place{};     // for the message; where there is none, that of the report is used
+  std::string element{}, prefix{};
 };
 /// An order in which each definition comes after those it uses. Those that depend on themselves are left out, with an
 /// error that names the cycle: a -> b -> a.
-std::vector<std::size_t> order(const std::vector<Definition>& definitions,
-                               Diagnostics& diagnostics);
-
-/// The candidate that was probably meant, or empty when none is near.
-std::string closest(std::string_view word, const std::vector<std::string>& candidates);
-/// "; did you mean 'sin'?" or empty.
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+std::vector<std::size_t> order(const std::vector<Definition>& definitions, Report& report);
 
 }  // namespace mechfmu::expression

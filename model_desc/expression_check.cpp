@@ -97,7 +97,7 @@ std::string text_of_kinds(unsigned kinds) {
 }
 
 std::string Environment::explain(const Node& name) const {
-  return "'" + name.text + "' is not declared" + did_you_mean(name.text, names());
+  return "'" + name.text + "' is not declared" + suggestion(name.text, names());
 }
 
 Symbols& Symbols::add(const std::string& name, Symbol symbol) {
@@ -106,8 +106,9 @@ Symbols& Symbols::add(const std::string& name, Symbol symbol) {
 }
 
 std::optional<Symbol> Symbols::find(const Node& name) const {
-  const auto found = symbols_.find(name.text);
-  if (found != symbols_.end()) return found->second;
+  const bool call = name.pieces.size() == 1 && name.pieces[0].called;
+  const auto found = symbols_.find(call ? name.pieces[0].word : name.text);
+  if (found != symbols_.end() && (!call || found->second.function)) return found->second;
   return outer_ != nullptr ? outer_->find(name) : std::nullopt;
 }
 
@@ -137,6 +138,7 @@ struct Part {
   bool plain = false;                    // made of numbers without unit
   std::optional<Dimension> dimension{};  // none, and not plain: not known
   bool wrong = false;                    // has been complained about
+  std::string without_unit{};            // a factor that is declared without unit
 };
 
 std::string unit_text(const Part& part) {
@@ -145,8 +147,8 @@ std::string unit_text(const Part& part) {
 
 class Checker {
  public:
-  Checker(const Environment& environment, Diagnostics& diagnostics, const Expected& expected)
-      : environment_(environment), diagnostics_(diagnostics), expected_(expected) {}
+  Checker(const Environment& environment, Report& report, const Expected& expected)
+      : environment_(environment), report_(report), expected_(expected) {}
 
   unsigned kinds = 0;
 
@@ -171,7 +173,7 @@ class Checker {
   }
 
   Part complain(const Expression& at, const std::string& message) {
-    diagnostics_.error(at->column, message);
+    report_.error(at->column, message);
     return {.expression = at, .wrong = true};
   }
 
@@ -185,9 +187,12 @@ class Checker {
     }
     const bool other = expected_.dimension && whole.dimension &&
                        !compatible(*whole.dimension, *expected_.dimension);
-    if (other)
+    if (other && !expected_.unit_from.empty())
+      complain(e, expected_.what + " is in " + unit_text(whole) + "; add " + expected_.unit_from +
+                      "=\"" + unit_text(whole) + "\"");
+    else if (other)
       complain(e, expected_.what + " has to be in " + text(*expected_.dimension) + ", not in " +
-                      unit_text(whole));
+                      unit_text(whole) + remedy(whole, *expected_.dimension));
     return !other;
   }
 
@@ -221,11 +226,20 @@ class Checker {
     return false;
   }
 
+  /// What unit is missing, where a part is made with something that has none.
+  static std::string remedy(const Part& part, const Dimension& needed) {
+    if (part.without_unit.empty() || !part.dimension) return {};
+    return "; '" + part.without_unit + "' is declared without unit: add unit=\"" +
+           text(product(needed, *part.dimension, -1)) + "\" to it";
+  }
+
   /// One dimension for parts that are added, compared or chosen from; complains if they differ.
   bool merge(Part& whole, const Part& part, const std::string& rule) {
     if (whole.dimension && part.dimension && !compatible(*whole.dimension, *part.dimension)) {
       complain(part.expression, rule + ": this is in " + unit_text(part) +
-                                    ", what is before it in " + unit_text(whole));
+                                    ", what is before it in " + unit_text(whole) +
+                                    (part.without_unit.empty() ? remedy(whole, *part.dimension)
+                                                               : remedy(part, *whole.dimension)));
       return false;
     }
     if (part.dimension && !whole.dimension) whole.dimension = part.dimension;
@@ -241,20 +255,27 @@ class Checker {
     return {e, ValueType::scalar, false, dimension(e->unit)};
   }
 
+  /// A name that is one word.
+  static Node word_of(const std::string& text) {
+    Node word;
+    word.form = Form::name;
+    word.text = text;
+    word.pieces = {{text, false, 0}};
+    return word;
+  }
+
   /// 5N/m among names of which one is m.
   void warn_of_names_in_unit(const Node& number) {
     std::size_t slash = number.unit.find('/');
     for (; slash != std::string::npos; slash = number.unit.find('/', slash + 1)) {
-      Node word;
-      word.form = Form::name;
-      word.text = number.unit.substr(slash + 1, number.unit.find('/', slash + 1) - slash - 1);
+      const Node word =
+          word_of(number.unit.substr(slash + 1, number.unit.find('/', slash + 1) - slash - 1));
       if (word.text.find_first_of("(.") != std::string::npos) continue;
-      word.pieces = {{word.text, false, 0}};
       if (!environment_.find(word)) continue;
-      diagnostics_.warn(number.column, "'" + word.text + "' in the unit " + number.unit +
-                                           " is not the '" + word.text +
-                                           "' that is declared; to divide by that one, write ' / " +
-                                           word.text + "' with spaces");
+      report_.warning(number.column, "'" + word.text + "' in the unit " + number.unit +
+                                         " is not the '" + word.text +
+                                         "' that is declared; to divide by that one, write ' / " +
+                                         word.text + "' with spaces");
     }
   }
 
@@ -278,11 +299,11 @@ class Checker {
       if (Expression known = constant(e->text, e->column))
         return {known, ValueType::scalar, false,
                 dimension(known->unit.empty() ? "1" : known->unit)};
-    if (diagnostics_.all().size() >= Diagnostics::capacity) return wrong(e);
-    return complain(e, explain(*e));
+    return complain(e, report_.list.full() ? std::string() : explain(*e));
   }
 
   std::string explain(const Node& name) const {
+    if (name.pieces.size() == 1 && name.pieces[0].called) return explain_call(name.pieces[0].word);
     const FunctionInfo* function = name.pieces.size() == 1 ? find_function(name.text) : nullptr;
     if (function != nullptr) return "'" + name.text + "' is a function: write " + function->usage;
     if (name.text.size() <= 8 && name.children.empty()) {
@@ -296,24 +317,42 @@ class Checker {
     return environment_.explain(name);
   }
 
+  std::string explain_call(const std::string& word) const {
+    if (const std::optional<Symbol> value = environment_.find(word_of(word)))
+      return value->function ? "the function '" + word + "' has " +
+                                   std::to_string(value->arguments.size()) + " arguments"
+             : value->type == ValueType::table
+                 ? "'" + word + "' is a table: write table(" + word + ", x)"
+                 : "'" + word + "' is no function: write " + word + "*(...) to multiply";
+    std::vector<std::string> all = function_names();
+    for (const std::string& name : environment_.names()) {
+      if (name.find('.') != std::string::npos) continue;
+      const std::optional<Symbol> symbol = environment_.find(word_of(name));
+      if (symbol && symbol->function) all.push_back(name);
+    }
+    const std::string meant = suggestion(word, all);
+    return "there is no function '" + word + "'" +
+           (meant.empty() ? "; there are " + joined(all, ", ") : meant);
+  }
+
   Part named(const Expression& e, const Symbol& symbol) {
-    const unsigned refused = symbol.kinds & ~expected_.kinds;
-    Parts arguments = visit_children(*e);
-    if (refused != 0 && symbol.type != ValueType::table)
-      return complain(e, expected_.what + " cannot depend on '" + e->text + "' (" +
-                             text_of_kinds(refused) + "): it may depend on " +
-                             text_of_kinds(expected_.kinds));
-    if (arguments.wrong) return wrong(e);
-    if (arguments.all.size() != symbol.arguments.size())
-      return complain(e, "'" + e->text + "' has " + std::to_string(arguments.all.size()) +
-                             " arguments and needs " + std::to_string(symbol.arguments.size()));
-    for (std::size_t i = 0; i < arguments.all.size(); ++i) {
-      const Part& given = arguments.all[i];
+    if (symbol.broken) return wrong(e);
+    if (symbol.function && !e->pieces.back().called)
+      return complain(e, "'" + e->text + "' is a function: write " + e->text + "(...)");
+    const std::size_t given = e->children.size();
+    if (given != symbol.arguments.size())
+      return complain(e, "'" + e->text + "' has " + std::to_string(given) +
+                             (given == 1 ? " argument" : " arguments") + " and needs " +
+                             std::to_string(symbol.arguments.size()));
+    Parts arguments = visit_arguments(*e, symbol);
+    if (!may_use(e, symbol) || arguments.wrong) return wrong(e);
+    for (std::size_t i = 0; i < given; ++i) {
+      const Part& part = arguments.all[i];
       const Quantity& needed = symbol.arguments[i];
-      if (!has_type(given, needed.type, "this argument has to be")) return wrong(e);
-      if (needed.dimension && given.dimension && !compatible(*needed.dimension, *given.dimension))
-        return complain(given.expression, "this argument has to be in " + text(*needed.dimension) +
-                                              ", not in " + unit_text(given));
+      if (!has_type(part, needed.type, "this argument has to be")) return wrong(e);
+      if (needed.dimension && part.dimension && !compatible(*needed.dimension, *part.dimension))
+        return complain(part.expression, "this argument has to be in " + text(*needed.dimension) +
+                                             ", not in " + unit_text(part));
     }
     if (symbol.type != ValueType::table) kinds |= symbol.kinds;
     Node node = *e;
@@ -321,9 +360,60 @@ class Checker {
       node.children[i] = arguments.all[i].expression;
     node.type = symbol.type;
     node.table = symbol.table;
+    node.function = symbol.function;
     Part part{finished(std::move(node)), symbol.type, false, symbol.dimension};
+    if (symbol.without_unit) part.without_unit = e->text;
     if (symbol.type == ValueType::table) table_of_ = symbol.table_of;
     return part;
+  }
+
+  /// Whether a name of these kinds may be used here; complains if not.
+  bool may_use(const Expression& e, const Symbol& symbol) {
+    if (symbol.type == ValueType::table) return true;
+    const auto refuse = [&](const std::string& what, unsigned allowed) {
+      const unsigned refused = symbol.kinds & ~allowed;
+      if (refused == 0) return false;
+      const std::string kinds_text = text_of_kinds(refused);
+      complain(e, what + " cannot depend on '" + e->text + "'" +
+                      (symbol.function || kinds_text == e->text ? "" : " (" + kinds_text + ")") +
+                      (allowed == 0 ? ": it has to be made of numbers only"
+                                    : ": it may depend on " + text_of_kinds(allowed)));
+      return true;
+    };
+    return !refuse(expected_.what, expected_.kinds) && !refuse(argument_.what, argument_.kinds);
+  }
+
+  Parts visit_arguments(const Node& name, const Symbol& symbol) {
+    Parts parts;
+    for (std::size_t i = 0; i < name.children.size(); ++i) {
+      const Quantity& needed = symbol.arguments[i];
+      const Argument outer = argument_;
+      if ((needed.kinds & outer.kinds) != outer.kinds)
+        argument_ = {needed.kinds & outer.kinds, "this argument of '" + called_word(name, i) + "'"};
+      const Expression& child = name.children[i];
+      parts.all.push_back(needed.type == ValueType::name ? bare_name(child) : visit(child));
+      parts.wrong = parts.wrong || parts.all.back().wrong;
+      argument_ = outer;
+    }
+    return parts;
+  }
+  /// The word of a name that the i-th of its arguments belongs to.
+  static std::string called_word(const Node& name, std::size_t i) {
+    for (const Piece& piece : name.pieces) {
+      if (i < piece.arguments) return piece.word;
+      i -= piece.arguments;
+    }
+    return name.text;
+  }
+  /// The name of an element, which stands for no value.
+  Part bare_name(const Expression& e) {
+    const bool called = std::any_of(e->pieces.begin(), e->pieces.end(),
+                                    [](const Piece& piece) { return piece.called; });
+    if (e->form != Form::name || called)
+      return complain(e, "this argument has to be the name of an element alone");
+    Node node = *e;
+    node.type = ValueType::name;
+    return {finished(std::move(node)), ValueType::name};
   }
 
   // Operators
@@ -361,7 +451,7 @@ class Checker {
     Parts parts = visit_children(*e);
     if (parts.wrong) return wrong(e);
     Part whole = parts.all[0];
-    bool known = whole.plain || whole.dimension;
+    bool known = whole.dimension.has_value();
     Dimension d = whole.dimension.value_or(Dimension{});
     for (std::size_t i = 0; i < parts.all.size(); ++i) {
       const Part& part = parts.all[i];
@@ -377,12 +467,13 @@ class Checker {
         return complain(part.expression,
                         "vectors are multiplied by dot(a, b) or cross(a, b), not by *");
       if (part.type == ValueType::vector) whole.type = ValueType::vector;
-      known = known && (part.plain || part.dimension);
+      if (whole.without_unit.empty() && !divided) whole.without_unit = part.without_unit;
+      known = known && part.dimension;
       whole.plain = whole.plain && part.plain;
       d = product(d, part.dimension.value_or(Dimension{}), divided ? -1 : 1);
     }
     whole.dimension.reset();
-    if (known && !whole.plain) whole.dimension = d;
+    if (known) whole.dimension = d;
     whole.expression = rebuilt(e, parts);
     return whole;
   }
@@ -478,8 +569,8 @@ class Checker {
 
   /// Complains unless all parts are of a type.
   bool all_are(const Node& node, const Parts& parts, ValueType type, std::size_t first = 0) {
-    const std::string name = text(node.function);
-    const bool hint = type == ValueType::scalar && node.function == Function::abs_;
+    const std::string name = text(node.builtin);
+    const bool hint = type == ValueType::scalar && node.builtin == Function::abs_;
     for (std::size_t i = first; i < parts.all.size(); ++i)
       if (!has_type(parts.all[i], type,
                     "argument " + std::to_string(i + 1) + " of " + name + " has to be",
@@ -490,7 +581,7 @@ class Checker {
   bool all_plain(const Node& node, const Parts& parts, const char* what) {
     for (const Part& part : parts.all) {
       if (!part.dimension || dimensionless(*part.dimension)) continue;
-      complain(part.expression, std::string(text(node.function)) + " needs " + what +
+      complain(part.expression, std::string(text(node.builtin)) + " needs " + what +
                                     ", not a value in " + unit_text(part));
       return false;
     }
@@ -501,14 +592,14 @@ class Checker {
                 Part& whole) {
     whole = parts.all[*which.begin()];
     const std::string rule =
-        std::string("these arguments of ") + text(node.function) + " have one dimension";
+        std::string("these arguments of ") + text(node.builtin) + " have one dimension";
     for (const std::size_t i : which)
       if (!merge(whole, parts.all[i], rule)) return false;
     return true;
   }
 
   Part call(const Expression& e) {
-    if (e->function == Function::table) return table(e);
+    if (e->builtin == Function::table) return table(e);
     Parts parts = visit_children(*e);
     if (parts.wrong) return wrong(e);
     Part whole;
@@ -525,7 +616,7 @@ class Checker {
       whole.dimension = result;
       return true;
     };
-    switch (node.function) {
+    switch (node.builtin) {
       case Function::sin_:
       case Function::cos_:
       case Function::tan_: return plain_number("an angle or a plain number", {});
@@ -558,9 +649,8 @@ class Checker {
         if (!all_are(node, parts, ValueType::scalar)) return false;
         whole = all[0];
         for (const Part& part : all)
-          if (!merge(
-                  whole, part,
-                  std::string("the arguments of ") + text(node.function) + " have one dimension"))
+          if (!merge(whole, part,
+                     std::string("the arguments of ") + text(node.builtin) + " have one dimension"))
             return false;
         return true;
       case Function::norm:
@@ -573,11 +663,10 @@ class Checker {
         whole = all[0];
         whole.plain = all[0].plain && all[1].plain;
         whole.dimension.reset();
-        if ((all[0].dimension || all[0].plain) && (all[1].dimension || all[1].plain) &&
-            !whole.plain)
+        if (all[0].dimension && all[1].dimension)
           whole.dimension = product(all[0].dimension.value_or(Dimension{}),
                                     all[1].dimension.value_or(Dimension{}), 1);
-        whole.type = node.function == Function::cross ? ValueType::vector : ValueType::scalar;
+        whole.type = node.builtin == Function::cross ? ValueType::vector : ValueType::scalar;
         return true;
       case Function::step:
         return all_are(node, parts, ValueType::scalar) && together(node, parts, {0, 1, 3}, whole) &&
@@ -626,17 +715,31 @@ class Checker {
   }
 
   const Environment& environment_;
-  Diagnostics& diagnostics_;
+  Report& report_;
   const Expected& expected_;
   std::optional<Dimension> table_of_{};  // of the table that was named last
+
+  /// What the argument that is visited may depend on.
+  struct Argument {
+    unsigned kinds = kind::any;
+    std::string what{};
+  };
+  Argument argument_{};
 };
+
+/// Where the last of its parts begins.
+std::size_t last_column(const Node& e) {
+  const auto here = static_cast<std::size_t>(e.column);
+  return e.children.empty() ? here : std::max(here, last_column(*e.children.back()));
+}
 
 }  // namespace
 
-Checked check(const Expression& expression, const Environment& environment,
-              Diagnostics& diagnostics, const Expected& expected) {
+Checked check(const Expression& expression, const Environment& environment, Report& report,
+              const Expected& expected) {
   if (!expression) return {};
-  Checker checker(environment, diagnostics, expected);
+  report.length = std::max(report.length, last_column(*expression));
+  Checker checker(environment, report, expected);
   Part whole = checker.visit(expression);
   if (!whole.wrong && whole.type == ValueType::table)
     whole = checker.complain(expression,
@@ -645,7 +748,8 @@ Checked check(const Expression& expression, const Environment& environment,
   const std::optional<double> value = literal_value(whole.expression);
   if (value && !std::isfinite(*value)) {
     checker.complain(whole.expression,
-                     expected.what + " is " + shortest(*value) + ", which is no finite number");
+                     expected.what + " is " + (std::isnan(*value) ? "nan" : shortest(*value)) +
+                         ", which is no finite number: check what it divides by, and its roots");
     return {};
   }
   if (!checker.expect_whole(whole)) return {};

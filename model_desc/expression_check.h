@@ -3,13 +3,14 @@
 // Dimensions are exponents of the base units (model_desc/units.h). Radians count for nothing when dimensions are
 // compared: r*A.rate is a velocity, sin takes an angle or a plain number.
 //
-// A number without unit takes the dimension that it needs: in "l + 0.1" it is a length, in "F < 5" a force, and 0 is
-// everything's zero. In products, powers and functions it is a plain number: 2*l is a length. That goes for what is made
-// of such numbers only, too: 2*3 + l.
+// A number without unit has the dimension that it needs: in "l + 0.1" it is a length, in "F < 5" a force, and in
+// "torque - 0.02*A.rate" a damping: a product with such a number is of any dimension. That goes for what is made of such
+// numbers only, too: 2*3 + l. In powers and functions it is a plain number.
 //
 // Vectors: a + b, a - b, -a, s*a, a*s, a/s, a.x, norm(a), dot(a, b), cross(a, b), if(c, a, b), [x, y, z].
 //
-// A name may be declared like a constant (pi, e, g0) or a function; then the declared one is meant.
+// A name may be declared like a constant (pi, e, g0) or a function; then the declared one is meant. But what is called
+// by the name of a function is that function: functions of the user's own need other names.
 
 #pragma once
 
@@ -54,15 +55,21 @@ std::string text_of_kinds(unsigned kinds);
 struct Quantity {
   ValueType type = ValueType::scalar;
   std::optional<Dimension> dimension{};  // none: not known
+  unsigned kinds = kind::any;            // of an argument: what it may depend on
 };
 
 struct Symbol {
   ValueType type = ValueType::scalar;
   std::optional<Dimension> dimension{};  // none: not known; of a table, that of its values
   unsigned kinds = kind::parameter;      // of a variable: those of all it is made of
-  std::vector<Quantity> arguments{};     // of the calls in the name, one after the other
+  /// Of the calls in the name, one after the other. One of type ValueType::name is a bare name, which is not looked up
+  /// here: it is up to find() whether there is such an element.
+  std::vector<Quantity> arguments{};
   std::shared_ptr<const functions::Table> table{};
   std::optional<Dimension> table_of{};  // dimension of a table's argument
+  bool function = false;                // of the user's own, written in C++: tyre(slip, load)
+  bool without_unit = false;            // it is declared so: messages suggest one
+  bool broken = false;                  // it has an error of its own: nothing more is said
 };
 
 /// The names of a file.
@@ -70,7 +77,8 @@ class Environment {
  public:
   virtual ~Environment() = default;
   /// `name` is of Form::name: its text, or its pieces where it has calls. Components .x .y .z of vectors need not be
-  /// known: they are tried without when the whole is not found.
+  /// known: they are tried without when the whole is not found. A function is found without its call, too, to be
+  /// suggested.
   virtual std::optional<Symbol> find(const Node& name) const = 0;
   /// For suggestions.
   virtual std::vector<std::string> names() const { return {}; }
@@ -78,7 +86,8 @@ class Environment {
   virtual std::string explain(const Node& name) const;
 };
 
-/// An environment that is a table of names without calls, before those of another one.
+/// An environment that is a table of names, before those of another one. The only names with calls in it are functions,
+/// under their name alone.
 class Symbols : public Environment {
  public:
   explicit Symbols(const Environment* outer = nullptr) : outer_(outer) {}
@@ -98,18 +107,19 @@ struct Expected {
   std::optional<Dimension> dimension{};
   unsigned kinds = kind::any;      // that may be used
   std::string what = "the value";  // for messages: "the mass"
+  std::string unit_from{};         // the attribute that would hold the unit, where it is left out
 };
 
 /// An expression whose names are found: constants are numbers, names have their type and table, components are apart.
 struct Checked {
   Expression expression;  // null after an error
-  Quantity quantity;
-  bool plain = false;  // made of numbers without unit only: its dimension is up to its place
-  unsigned kinds = 0;  // that are used
+  Quantity quantity;      // its type and dimension
+  bool plain = false;     // made of numbers without unit only: its dimension is up to its place
+  unsigned kinds = 0;     // that are used
 };
 
-Checked check(const Expression& expression, const Environment& environment,
-              Diagnostics& diagnostics, const Expected& expected = {});
+Checked check(const Expression& expression, const Environment& environment, Report& report,
+              const Expected& expected = {});
 
 /// The value of an expression that holds no names and is a number.
 std::optional<double> literal_value(const Expression& expression);

@@ -10,13 +10,7 @@ namespace mechfmu::expression {
 
 namespace {
 
-// How tightly the operators of C++ bind.
-enum Binding : int { choice, or_, and_, comparison, addition, multiplication, sign, atom };
-
-struct Code {
-  std::string text;
-  Binding binding = atom;
-};
+using enum Binding;
 
 /// The text, in brackets where it binds looser than needed.
 std::string in(const Code& code, Binding needed) {
@@ -25,7 +19,7 @@ std::string in(const Code& code, Binding needed) {
 
 /// A double, never an int: 2.0.
 std::string double_text(double x) {
-  std::string digits = shortest(x);
+  std::string digits = tidy(x);
   if (digits.find_first_of(".en") == std::string::npos) digits += ".0";
   return digits;
 }
@@ -40,7 +34,7 @@ class Writer {
       case Form::number: return e->text.empty() ? number(e->number) : constant(*e);
       case Form::truth: return {e->number != 0 ? "true" : "false"};
       case Form::name: return name(*e);
-      case Form::negate: return {"-" + in(write(e->children[0]), atom), sign};
+      case Form::negate: return negated(write(e->children[0]));
       case Form::sum: return sum(*e);
       case Form::product: return product(*e);
       case Form::power: return power(e->children[0], e->children[1]);
@@ -80,17 +74,24 @@ class Writer {
     return number(e.number);
   }
   Code name(const Node& e) const {
-    if (e.type != ValueType::vector) return {naming_(e, -1)};
-    return {"vec(" + naming_(e, 0) + ", " + naming_(e, 1) + ", " + naming_(e, 2) + ")"};
+    Code code = naming_(e, -1);
+    if (e.function) code.text += "(" + arguments(e) + ")";
+    return code;
+  }
+
+  /// -(a * b) is written -a * b, which is the same number.
+  static Code negated(const Code& code) {
+    const bool product = code.binding == multiplication && code.text[0] != '-';
+    return {"-" + (product ? code.text : in(code, atom)), product ? multiplication : sign};
   }
 
   Code sum(const Node& e) const {
     std::string text = in(write(e.children[0]), addition);
     for (std::size_t i = 1; i < e.children.size(); ++i) {
       const Code term = write(e.children[i]);
-      bool minus = e.signs[i] == '-';
+      const bool minus = e.signs[i] == '-';
       // a - -2 is written a + 2
-      if (term.binding == sign && term.text[0] == '-') {
+      if (term.binding >= multiplication && term.text[0] == '-') {
         text += (minus ? " + " : " - ") + term.text.substr(1);
         continue;
       }
@@ -110,8 +111,10 @@ class Writer {
     const std::optional<double> n = literal_value(exponent);
     Code x = write(base);
     if (n && *n == 1) return x;
-    const bool is_short = base->form == Form::name || base->form == Form::component;
-    if (n && *n == 2 && is_short) return {x.text + " * " + x.text, multiplication};
+    const bool is_short =
+        (base->form == Form::name && !base->function) || base->form == Form::component;
+    if (n && *n == 2 && is_short && x.binding == atom)
+      return {x.text + " * " + x.text, multiplication};
     const bool whole = n && *n == std::floor(*n) && std::abs(*n) < 1000;
     return {"power(" + x.text + ", " + (whole ? shortest(*n) : write(exponent).text) + ")"};
   }
@@ -132,12 +135,12 @@ class Writer {
 
   Code component_of(const Node& e) const {
     const Node& vector = *e.children[0];
-    if (vector.form == Form::name) return {naming_(vector, e.component)};
+    if (vector.form == Form::name && !vector.function) return naming_(vector, e.component);
     return {in(write(e.children[0]), atom) + "." + static_cast<char>('x' + e.component)};
   }
 
   Code call(const Node& e) const {
-    switch (e.function) {
+    switch (e.builtin) {
       case Function::conditional:
         return {in(write(e.children[0]), or_) + " ? " + in(write(e.children[1]), or_) + " : " +
                     in(write(e.children[2]), choice),
@@ -146,10 +149,10 @@ class Writer {
       case Function::min: return {"minimum(" + arguments(e) + ")"};
       case Function::max: return {"maximum(" + arguments(e) + ")"};
       case Function::table:
-        return {naming_(*e.children[0], -1) + "(" + write(e.children[1]).text + ")"};
+        return {naming_(*e.children[0], -1).text + "(" + write(e.children[1]).text + ")"};
       default: break;
     }
-    return {std::string(text(e.function)) + "(" + arguments(e) + ")"};
+    return {std::string(text(e.builtin)) + "(" + arguments(e) + ")"};
   }
 
   const Naming& naming_;

@@ -1,11 +1,10 @@
 #include "model_desc/expression_csv.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
+#include <utility>
 
 #include "model_desc/text.h"
 
@@ -14,12 +13,6 @@ namespace mechfmu::expression {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 /// The cells of a line: separated by ; or else , or else blanks.
 std::vector<std::string_view> cells(std::string_view line) {
@@ -37,12 +30,8 @@ std::vector<std::string_view> cells(std::string_view line) {
 }
 
 std::optional<double> number_in(std::string_view cell) {
-  if (cell.starts_with('+')) cell.remove_prefix(1);
-  double x = 0;
-  const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-  if (read.ec != std::errc() || read.ptr != cell.data() + cell.size() || !std::isfinite(x))
-    return {};
-  return x;
+  const std::optional<double> x = parse_number(cell);
+  return x && std::isfinite(*x) ? x : std::nullopt;
 }
 
 std::string quoted(std::string_view cell) {
@@ -52,8 +41,7 @@ std::string quoted(std::string_view cell) {
 
 class Reader {
  public:
-  Reader(Diagnostics& diagnostics, int column)
-      : diagnostics_(diagnostics), column_(static_cast<std::size_t>(column)) {}
+  Reader(Report& report, int column) : report_(report), column_(static_cast<std::size_t>(column)) {}
 
   std::vector<double> x, y;
   bool good = true;
@@ -68,8 +56,9 @@ class Reader {
     begun_ = true;
     if (heading) return;
     if (cell.size() < column_)
-      return fail("has " + std::to_string(cell.size()) + " column" + (cell.size() == 1 ? "" : "s") +
-                  ", " + std::to_string(column_) + " are needed: write x, y");
+      return fail("this line has " + std::to_string(cell.size()) + " column" +
+                  (cell.size() == 1 ? "" : "s") + ", " + std::to_string(column_) +
+                  " are needed: write x, y");
     const std::optional<double> first = number_in(cell[0]);
     const std::optional<double> second = number_in(cell[column_ - 1]);
     if (!first || !second) {
@@ -90,21 +79,24 @@ class Reader {
   }
   void fail(const std::string& what) {
     good = false;
-    diagnostics_.error(0, "line " + std::to_string(line_) + ": " + what);
+    const long before = std::exchange(report_.place.line, line_);
+    report_.error(0, what);
+    report_.place.line = before;
   }
 
-  Diagnostics& diagnostics_;
+  Report& report_;
   std::size_t column_;
-  int line_ = 0;
+  long line_ = 0;
   bool begun_ = false;
 };
 
 }  // namespace
 
-std::shared_ptr<const functions::Table> read_table(std::string_view csv, Diagnostics& diagnostics,
-                                                   int column) {
+std::shared_ptr<const functions::Table> read_table(std::string_view csv, Report& report, int column,
+                                                   functions::Interpolation interpolation,
+                                                   functions::Beyond beyond) {
   if (csv.starts_with("\xef\xbb\xbf")) csv.remove_prefix(3);  // byte order mark
-  Reader reader(diagnostics, std::max(column, 2));
+  Reader reader(report, std::max(column, 2));
   while (!csv.empty()) {
     const std::size_t end = csv.find('\n');
     reader.read(csv.substr(0, end));
@@ -112,9 +104,10 @@ std::shared_ptr<const functions::Table> read_table(std::string_view csv, Diagnos
   }
   if (!reader.good) return nullptr;
   try {
-    return std::make_shared<const functions::Table>(std::move(reader.x), std::move(reader.y));
+    return std::make_shared<const functions::Table>(std::move(reader.x), std::move(reader.y),
+                                                    interpolation, beyond);
   } catch (const std::invalid_argument& error) {
-    diagnostics.error(0, error.what());
+    report.error(0, error.what());
     return nullptr;
   }
 }

@@ -17,8 +17,11 @@
 
 namespace mechfmu::expression {
 
-/// The points (first column, `column`-th column). Null, and errors that name the line, when the text is no table.
-std::shared_ptr<const functions::Table> read_table(std::string_view csv, Diagnostics& diagnostics,
-                                                   int column = 2);
+/// The points (first column, `column`-th column). Null, and errors at their lines, when the text is no table. The place
+/// of the report is the file of the text.
+std::shared_ptr<const functions::Table> read_table(
+    std::string_view csv, Report& report, int column = 2,
+    functions::Interpolation interpolation = functions::Interpolation::smooth,
+    functions::Beyond beyond = functions::Beyond::hold);
 
 }  // namespace mechfmu::expression

@@ -3,7 +3,8 @@
 //   double y = evaluate<double>(e, [&](const Node& name, int component) { return value_of(name.text, component); });
 //
 // The lookup gives the value of a name; of a vector it is asked for the components 0, 1, 2, of others for −1. What is
-// true is 1, what is false 0. Derivatives are those of the scalar T, to any order that it nests.
+// true is 1, what is false 0. Derivatives are those of the scalar T, to any order that it nests. Functions of the user's
+// own are known when they are compiled, not here: they count as 0.
 
 #pragma once
 
@@ -11,8 +12,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "mechanics/functions.h"
 #include "model_desc/expression.h"
-#include "model_desc/expression_functions.h"
 
 namespace mechfmu::expression {
 
@@ -30,7 +31,7 @@ class Evaluator {
   T scalar(const Node& e) {
     switch (e.form) {
       case Form::number: return T(e.number);
-      case Form::name: return T(lookup_(e, -1));
+      case Form::name: return e.function ? T(0.0) : T(lookup_(e, -1));
       case Form::negate: return negated(e);
       case Form::sum: return sum(e);
       case Form::product: return product(e);
@@ -49,16 +50,18 @@ class Evaluator {
 
   Vector3<T> vector(const Node& e) {
     switch (e.form) {
-      case Form::name: return {T(lookup_(e, 0)), T(lookup_(e, 1)), T(lookup_(e, 2))};
+      case Form::name:
+        if (e.function) return {};
+        return {T(lookup_(e, 0)), T(lookup_(e, 1)), T(lookup_(e, 2))};
       case Form::negate: return -vector(*e.children[0]);
       case Form::sum: return vector_sum(e);
       case Form::product: return vector_product(e);
       case Form::vector:
         return {scalar(*e.children[0]), scalar(*e.children[1]), scalar(*e.children[2])};
       case Form::call:
-        if (e.function == Function::cross)
+        if (e.builtin == Function::cross)
           return cross(vector(*e.children[0]), vector(*e.children[1]));
-        if (e.function == Function::conditional)
+        if (e.builtin == Function::conditional)
           return vector(truth(*e.children[0]) ? *e.children[1] : *e.children[2]);
         break;
       default: break;
@@ -69,7 +72,7 @@ class Evaluator {
   bool truth(const Node& e) {
     switch (e.form) {
       case Form::truth: return e.number != 0;
-      case Form::name: return value(T(lookup_(e, -1))) != 0;
+      case Form::name: return !e.function && value(T(lookup_(e, -1))) != 0;
       case Form::compare: return compare(e);
       case Form::logical_not: return !truth(*e.children[0]);
       case Form::logical_and:
@@ -81,7 +84,7 @@ class Evaluator {
           if (truth(*child)) return true;
         return false;
       case Form::call:
-        if (e.function == Function::conditional)
+        if (e.builtin == Function::conditional)
           return truth(truth(*e.children[0]) ? *e.children[1] : *e.children[2]);
         break;
       default: break;
@@ -117,7 +120,7 @@ class Evaluator {
 
   [[gnu::noinline]] T component(const Node& e) {
     const Node& of = *e.children[0];
-    if (of.form == Form::name) return T(lookup_(of, e.component));
+    if (of.form == Form::name && !of.function) return T(lookup_(of, e.component));
     const Vector3<T> v = vector(of);
     return e.component == 0 ? v.x : e.component == 1 ? v.y : v.z;
   }
@@ -162,7 +165,7 @@ class Evaluator {
   }
 
   T call(const Node& e) {
-    switch (e.function) {
+    switch (e.builtin) {
       case Function::conditional:
         return scalar(truth(*e.children[0]) ? *e.children[1] : *e.children[2]);
       case Function::pow_: return power(*e.children[0], *e.children[1]);
@@ -187,7 +190,7 @@ class Evaluator {
 
   [[gnu::noinline]] T elementary(const Node& e) {
     const T x = scalar(*e.children[0]);
-    switch (e.function) {
+    switch (e.builtin) {
       case Function::sin_: return sin(x);
       case Function::cos_: return cos(x);
       case Function::tan_: return tan(x);
@@ -212,14 +215,14 @@ class Evaluator {
     T best = scalar(*e.children[0]);
     for (std::size_t i = 1; i < e.children.size(); ++i) {
       const T other = scalar(*e.children[i]);
-      if (e.function == Function::min ? other < best : best < other) best = other;
+      if (e.builtin == Function::min ? other < best : best < other) best = other;
     }
     return best;
   }
 
   [[gnu::noinline]] T dot_of(const Node& e) {
     const Vector3<T> a = vector(*e.children[0]);
-    if (e.function == Function::norm) return norm(a);
+    if (e.builtin == Function::norm) return norm(a);
     return dot(a, vector(*e.children[1]));
   }
 
@@ -239,10 +242,10 @@ class Evaluator {
   [[gnu::noinline]] T smooth(const Node& e) {
     const T a = scalar(*e.children[0]);
     const T b = scalar(*e.children[1]);
-    if (e.function == Function::smooth_abs) return functions::smooth_abs(a, b);
+    if (e.builtin == Function::smooth_abs) return functions::smooth_abs(a, b);
     const T width = scalar(*e.children[2]);
-    return e.function == Function::smooth_max ? functions::smooth_max(a, b, width)
-                                              : functions::smooth_min(a, b, width);
+    return e.builtin == Function::smooth_max ? functions::smooth_max(a, b, width)
+                                             : functions::smooth_min(a, b, width);
   }
 
   Lookup& lookup_;

@@ -503,7 +503,7 @@ class Parser {
       const std::string dotted = name.substr(0, i) + "." + name.substr(i);  // Nm: N.m
       if (is_unit(dotted)) meant = dotted;
     }
-    if (meant.empty()) meant = closest(symbol, usual);
+    if (meant.empty()) meant = did_you_mean(symbol, usual);
     fail(begin, "'" + name + "' is no unit: write " +
                     (meant.empty() ? "" : digits + meant + " if you mean that unit, ") + digits +
                     "*" + name + " to multiply");
@@ -552,7 +552,8 @@ class Parser {
       const std::size_t from = at_;
       at_ = word_end(at_);
       const std::string_view name = text_.substr(from, at_ - from);
-      if (from == begin && look() == '(') return call(begin, name);
+      const FunctionInfo* info = from == begin && look() == '(' ? find_function(name) : nullptr;
+      if (info != nullptr) return call(begin, *info);
       if (from == begin && look() != '.') {
         if (name == "true" || name == "false") return truth(begin, name == "true");
         if (name == "if") fail(begin, "'if' is a function: write if(condition, a, b)");
@@ -609,23 +610,17 @@ class Parser {
                       std::string(name) + "(...)");
   }
 
-  Expression call(std::size_t begin, std::string_view name) {
+  Expression call(std::size_t begin, const FunctionInfo& info) {
     const Nesting nesting(*this);
-    const FunctionInfo* info = find_function(name);
-    if (info == nullptr) {
-      const std::string meant = did_you_mean(name, function_names());
-      fail(begin, "there is no function " + quote(begin, begin + name.size()) +
-                      (meant.empty() ? "; there are " + joined(function_names(), ", ") : meant));
-    }
     auto made = std::make_shared<Node>();
     made->form = Form::call;
-    made->function = info->function;
+    made->builtin = info.function;
     made->column = column(begin);
     made->children = bracket(')', at_);
     const std::size_t given = made->children.size();
-    if (given < info->least || given > info->most)
-      fail(begin, std::string(info->name) + " has " + std::to_string(given) + " argument" +
-                      (given == 1 ? "" : "s") + "; it is used as " + info->usage);
+    if (given < info.least || given > info.most)
+      fail(begin, std::string(info.name) + " has " + std::to_string(given) + " argument" +
+                      (given == 1 ? "" : "s") + "; it is used as " + info.usage);
     finish(*made, begin);
     return made;
   }
@@ -641,20 +636,22 @@ class Parser {
 
 }  // namespace
 
-Expression parse(std::string_view text, Diagnostics& diagnostics) {
+Expression parse(std::string_view text, Report& report) {
+  report.length = text.size();
   try {
     return Parser(text, false).single();
   } catch (const Failure& failure) {
-    diagnostics.error(static_cast<int>(failure.at) + 1, failure.message);
+    report.error(static_cast<int>(failure.at) + 1, failure.message);
     return nullptr;
   }
 }
 
-std::vector<Expression> parse_list(std::string_view text, Diagnostics& diagnostics) {
+std::vector<Expression> parse_list(std::string_view text, Report& report) {
+  report.length = text.size();
   try {
     return Parser(text, true).list();
   } catch (const Failure& failure) {
-    diagnostics.error(static_cast<int>(failure.at) + 1, failure.message);
+    report.error(static_cast<int>(failure.at) + 1, failure.message);
     return {};
   }
 }

@@ -89,7 +89,7 @@ Attributes along() {
        .words = "joint"},
       {.name = "coordinate",
        .kind = word,
-       .about = "which one, of joints that have two (cylindrical, screw)xml",
+       .about = "which one, of joints that have two (cylindrical, screw)",
        .words = "angle displacement",
        .needs = "joint"},
       {.name = "measure",
@@ -225,7 +225,7 @@ ElementType group() {
               "stands for a number, for a vector where it is alone, or for the name of an element "
               "outside.",
           .example = R"xml(<group name="leg" base="" length="0.3">
-  <body name="thigh" at="0 0 -length/2" mass="2" rod="length"/>
+  <body name="thigh" at="0 0 -0.5*length" mass="2" rod="length"/>
   <joint name="hip" type="revolute" between="base thigh" axis="0 1 0"/>
 </group>
 <use group="leg" name="left" at="0 0.2 0" base="crank"/>
@@ -324,7 +324,10 @@ ElementType table() {
   return {
       .name = "table",
       .about = "A function given by points, read in expressions by table(name, x).",
-      .equation = "$y(x_i) = y_i$; between the points a cubic without overshoot or a straight line",
+      .equation =
+          "$y(x_i) = y_i$; between the points a cubic without overshoot or a straight line. "
+          "A smooth table that holds its last values has slope 0 at its ends, so that its "
+          "slope is continuous everywhere; extend it where it has to arrive with a slope.",
       .example =
           R"xml(<table name="spring_curve" x="-0.1 0 0.1" y="-900 0 700" x_unit="m" unit="N"/>)xml",
       .attributes = {a_name(),
@@ -347,7 +350,8 @@ ElementType table() {
                      a_unit("unit of y"),
                      {.name = "interpolation",
                       .kind = word,
-                      .about = "between the points",
+                      .about = "between the points: cubics with a continuous slope, or straight "
+                               "lines",
                       .fallback = "smooth",
                       .words = "smooth linear"},
                      {.name = "beyond",
@@ -358,16 +362,41 @@ ElementType table() {
       .choices = {{"x file"}}};
 }
 
+ElementType function() {
+  return {
+      .name = "function",
+      .about =
+          "A function of one's own, written in C++ and compiled into the FMU. Expressions call it "
+          "by its name: tyre(slip, load).",
+      .equation =
+          "$y = f(x_1, \\dots)$, `mechfmu::Function<2> tyre([](const auto& slip, const auto& "
+          "load) { return 0.9 * load * tanh(12.0 * slip); });`",
+      .example = R"xml(<function name="tyre" arguments="1 N" unit="N"/>)xml",
+      .parents = "mechanism part",
+      .attributes = {a_name(),
+                     {.name = "arguments",
+                      .kind = units,
+                      .about = "the units of its arguments, one for each",
+                      .required = true,
+                      .counts = "1 2 3 4 5 6"},
+                     a_unit("unit of its value")},
+      .takes_defaults = false};
+}
+
 ElementType output() {
   return {.name = "output",
-          .about = "A number that the FMU shows. Dots in its name make groups.",
+          .about =
+              "A number that the FMU shows, or a vector: three numbers, called name.x, name.y and "
+              "name.z. Dots in its name make groups.",
           .example = R"xml(<output name="crank.angle" value="A.angle" unit="rad"/>
+<output name="tip" value="rocker.position" unit="m"/>
 <output name="pin" value="norm(B.force)" unit="N" about="force in the pin"/>)xml",
           .attributes = {{.name = "name",
                           .kind = output_name,
                           .about = "name of the FMU's variable",
                           .required = true},
                          {.name = "value",
+                          .kind = value,
                           .about = "the expression",
                           .unit = "unit",
                           .required = true,
@@ -617,7 +646,7 @@ ElementType driver() {
                           .words = "joint"},
                          {.name = "coordinate",
                           .kind = word,
-                          .about = "which one, of joints that have two (cylindrical, screw)xml",
+                          .about = "which one, of joints that have two (cylindrical, screw)",
                           .words = "angle displacement",
                           .needs = "joint"},
                          {.name = "measure",
@@ -945,7 +974,7 @@ ElementType force() {
               "Any force: a vector on a body, or one number along a joint, a measure or the "
               "distance of two points, positive when it tends to increase it.",
           .equation = "$Q = value\\cdot\\varphi_y$",
-          .example = R"xml(<force name="wind" body="rocker" at="2 1 0" value="5*sin(time) 0 0"/>
+          .example = R"xml(<force name="wind" body="rocker" at="2 1 0" value="5*sin(3*time) 0 0"/>
 <force name="actuator" between="ground rocker" from="3 1 0" to="2 1 0" value="100"/>)xml",
           .attributes = std::move(attributes),
           .choices = {{"joint measure between body"}}};
@@ -1056,11 +1085,11 @@ ElementType solver() {
 
 std::vector<ElementType> make_elements() {
   std::vector<ElementType> all = {
-      root(),    part(),       include(),  defaults(), group(),   use(),        parameter(),
-      input(),   variable(),   table(),    output(),   body(),    shape(),      joint(),
-      measure(), driver(),     coupling(), gear(),     rack(),    constraint(), rolling(),
-      spring(),  bushing(),    stop(),     friction(), contact(), force(),      torque(),
-      state(),   experiment(), solver()};
+      root(),    part(),     include(),    defaults(), group(),    use(),     parameter(),
+      input(),   variable(), table(),      function(), output(),   body(),    shape(),
+      joint(),   measure(),  driver(),     coupling(), gear(),     rack(),    constraint(),
+      rolling(), spring(),   bushing(),    stop(),     friction(), contact(), force(),
+      torque(),  state(),    experiment(), solver()};
   static const std::string targets = [&all] {
     std::string list;
     for (const ElementType& e : all)

@@ -22,6 +22,7 @@ enum class AttributeKind {
   boolean,      // true or false
   text,         // free text
   unit,         // a unit symbol: N.m
+  units,        // unit symbols
   name,         // of this element: letters, digits and _, beginning with a letter
   output_name,  // words of this kind joined by dots
   reference,    // the name of an element
@@ -52,9 +53,9 @@ struct AttributeType {
   Placed placed = Placed::no;
 
   // Lists of words, separated by spaces
-  std::string_view words{};          // of a word; of references, the types of elements referred to
-  std::string_view counts{};         // how many numbers or references there may be; empty: any
-  std::string_view only_for{};       // allowed only where the element's selector is one of these
+  std::string_view words{};     // of a word; of references, the types of elements referred to
+  std::string_view counts{};    // how many numbers, references or units there may be; empty: any
+  std::string_view only_for{};  // allowed only where the element's selector is one of these
   std::string_view required_for{};   // required where the selector is one of these
   std::string_view needs{};          // at least one of these has to be there as well
   std::string_view required_with{};  // required where one of these is there

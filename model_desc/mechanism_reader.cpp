@@ -1,16 +1,19 @@
 #include "model_desc/mechanism_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <functional>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "model_desc/mechanism_rules.h"
 #include "model_desc/mechanism_xml.h"
 #include "model_desc/text.h"
+#include "model_desc/units.h"
 
 namespace mechfmu {
 
@@ -112,13 +115,39 @@ struct Scope {
   std::string prefix;
   const std::set<std::string>* locals = nullptr;  // names that take the prefix
   std::map<std::string, std::string> arguments;   // of the group, in full names
-  std::vector<Placement> poses;
+  std::vector<GroupPose> poses;
 };
 
 bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
+/// Behind "/s" or "/(kg.K)" where they belong to the unit of the number that ends at `at`, as the parser has it.
+std::size_t past_divisors(std::string_view text, std::size_t at) {
+  const auto is_unit = [](std::string_view symbol) {
+    try {
+      (void)parse_unit(symbol);
+      return true;
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  };
+  while (at + 1 < text.size() && text[at] == '/') {
+    std::size_t end = at + 1;
+    if (text[end] == '(') {
+      end = std::min(text.find(')', end), text.size() - 1) + 1;
+    } else {
+      while (end < text.size() && (in_word(text[end]) || text[end] == '.')) ++end;
+      if (end < text.size() && text[end] == '(') return at;  // 5m/min(a, b)
+    }
+    const std::string_view divisor = text.substr(at + 1, end - at - 1);
+    if (divisor.size() > 40 || divisor.empty() || is_digit(divisor.front()) || !is_unit(divisor))
+      return at;
+    at = end;
+  }
+  return at;
+}
+
 /// A text of a group with parameters put in and names made full. Words after a dot, before a parenthesis, and units of
-/// numbers (5mm) are left alone. What is put in is not looked at again.
+/// numbers (5mm/s) are left alone. What is put in is not looked at again.
 std::string in_scope(std::string_view text, const Scope& scope, bool expression) {
   if (scope.locals == nullptr) return std::string(text);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -133,6 +162,12 @@ std::string in_scope(std::string_view text, const Scope& scope, bool expression)
     }
     const bool name = is_letter(c) || c == '_';
     while (at < text.size() && (in_word(text[at]) || (!name && text[at] == '.'))) ++at;
+    if (!name) {
+      double number = 0;
+      const char* const end = text.data() + at;
+      const bool has_unit = std::from_chars(text.data() + from, end, number).ptr != end;
+      if (has_unit) at = past_divisors(text, at);
+    }
     const std::string word(text.substr(from, at - from));
     const char next = at < text.size() ? text[at] : ' ';
     const auto argument = scope.arguments.find(word);
@@ -160,6 +195,7 @@ class Reader {
   MechanismText read(const std::string& content, const std::string& path) {
     main_ = shown(path);
     diagnostics_.announce(main_);
+    result_.files.push_back(main_);
     const std::optional<XmlNode> root = parse_xml(content, main_, limits_, diagnostics_);
     if (!root) return {};
     if (root->tag != "mechanism") {
@@ -317,6 +353,7 @@ class Reader {
     if (!loaded.problem.empty()) return refuse(loaded.problem);
     const std::string name = shown(path.content);
     diagnostics_.announce(name);
+    result_.files.push_back(name);
     const std::optional<XmlNode> root = parse_xml(loaded.content, name, limits_, diagnostics_);
     if (!root) return;
     const ElementType& part = *find_element_type("part");
@@ -440,7 +477,7 @@ class Reader {
     e.prefix = scope.prefix;
     e.attributes = attributes_in(node, scope);
     e.poses = scope.poses;
-    for (const Placement& pose : e.poses) characters_ += pose.at.size() + pose.rotation.size();
+    for (const GroupPose& pose : e.poses) characters_ += pose.at.size() + pose.rotation.size();
     e.place = node.place;
     return e;
   }
@@ -484,6 +521,7 @@ class Reader {
         diagnostics_.error(a.place, e.label(), "file", "\"" + a.text + "\": " + problem);
         return;
       }
+      result_.files.push_back(shown(path.content));
       result_.data.emplace(path.content, std::move(loaded.content));
       a.text = path.content;
     }

@@ -36,7 +36,7 @@ struct Attribute {
 };
 
 /// p → at + R(rotation) p
-struct Placement {
+struct GroupPose {
   std::string at, rotation;
   Place place;
 };
@@ -47,7 +47,7 @@ struct Element {
   std::string prefix;  // what group uses put before the name: "leg1."
   std::string owner;   // of a shape: full name of its body
   std::vector<Attribute> attributes;
-  std::vector<Placement> poses;  // of the uses it is in, the innermost, which applies first, first
+  std::vector<GroupPose> poses;  // of the uses it is in, the innermost, which applies first, first
   Place place;
 
   const Attribute* find(std::string_view attribute) const;  // null when it is left out
@@ -63,6 +63,7 @@ struct MechanismText {
   Element root;                             // the mechanism element
   std::vector<Element> elements;            // in the order of the file; shapes follow their body
   std::map<std::string, std::string> data;  // files of tables, by the text of their `file`
+  std::vector<std::string> files;           // all that were read, the mechanism file first
 };
 
 /// Limits that no mechanism written by hand comes near.

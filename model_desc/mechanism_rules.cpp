@@ -5,6 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "model_desc/expression.h"
+#include "model_desc/text.h"
+
 namespace mechfmu {
 
 namespace {
@@ -14,8 +17,6 @@ const Attribute* find_in(const std::vector<Attribute>& attributes, std::string_v
     if (a.name == name) return &a;
   return nullptr;
 }
-
-std::string in_quotes(std::string_view word) { return "'" + std::string(word) + "'"; }
 
 bool any_there(const std::vector<Attribute>& attributes, std::string_view names) {
   return std::any_of(attributes.begin(), attributes.end(),
@@ -110,6 +111,13 @@ class FormCheck {
         else if (words.empty())
           error(a, shown + " names nothing");
         break;
+      case AttributeKind::units:
+        if (words.empty())
+          error(a, "attribute " + in_quotes(a.name) + " is empty");
+        else if (!has_word(type.counts, std::to_string(words.size())))
+          error(a, shown + " has " + std::to_string(words.size()) + " units; it takes at most " +
+                       words_of(type.counts).back());
+        break;
       case AttributeKind::text: break;
       case AttributeKind::number:
       case AttributeKind::vector:
@@ -148,6 +156,10 @@ class FormCheck {
     if (is_reserved && e_.type.name != "mechanism" && e_.type.name != "group" &&
         (!dots || text == "time"))
       error(a, "the name " + in_quotes(text) + " has a meaning of its own; use another one");
+    const std::vector<std::string> functions = expression::function_names();
+    if (e_.type.name == "function" &&
+        std::find(functions.begin(), functions.end(), text) != functions.end())
+      error(a, in_quotes(text) + " is a function already; use another name");
   }
 
   void check_presence(const AttributeType& type) {

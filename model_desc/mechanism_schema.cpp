@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model_desc/mechanism_elements.h"
+#include "model_desc/mechanism_guide.h"
 
 namespace mechfmu {
 
@@ -99,6 +100,15 @@ void write_content(SchemaWriter& out, const AttributeType& a) {
       }
       break;
     }
+    case AttributeKind::units: {
+      const auto list = out.open("list");
+      out.empty("data", "type=\"token\"");
+      for (std::size_t i = 1; i < words_of(a.counts).size(); ++i) {
+        const auto optional = out.open("optional");
+        out.empty("data", "type=\"token\"");
+      }
+      break;
+    }
     case AttributeKind::reference: out.empty("data", "type=\"NMTOKEN\""); break;
     default: out.empty("text"); break;
   }
@@ -181,6 +191,8 @@ std::string kind_text(const AttributeType& a) {
     case AttributeKind::boolean: return "`true` or `false`";
     case AttributeKind::text: return "text";
     case AttributeKind::unit: return "unit";
+    case AttributeKind::units:
+      return words_of(a.counts).front() + " to " + words_of(a.counts).back() + " units";
     case AttributeKind::name: return "name";
     case AttributeKind::output_name: return "name, with dots";
     case AttributeKind::reference: return "name of a " + listed(words_of(a.words));
@@ -227,7 +239,7 @@ std::string attribute_row(const ElementType& e, const AttributeType& a) {
 }
 
 std::string element_section(const ElementType& e) {
-  std::string page = "## " + std::string(e.name) + "\n\n" + std::string(e.about) + "\n\n";
+  std::string page = "### " + std::string(e.name) + "\n\n" + std::string(e.about) + "\n\n";
   if (!e.equation.empty()) page += std::string(e.equation) + "\n\n";
   page += "```xml\n" + std::string(e.example) + "\n```\n\n";
   if (e.attributes.size() > 1) {
@@ -275,19 +287,16 @@ std::string mechanism_reference() {
   std::string page = R"(# The mechanism file
 
 A mechanism is described in one XML file: flat lists of bodies, joints and forces, placed in the world as it stands at the
-start. This page lists every element; it is made from the table that the reader checks files with
-(`model_desc/mechanism_elements.cpp`).
-
-- **Names** are letters, digits and `_`, beginning with a letter, and unique in the mechanism. Outputs have names of their own.
-- **Numbers** may be expressions, with units where that is easier to read: `2*k`, `30deg`, `5mm`. Unless the table says
-  otherwise they may use constants and parameters; "may use time" adds the time, "may use the motion" also inputs, states,
-  variables, and what is measured of named elements, such as `A.angle`.
-- **Vectors** are three of them, separated by spaces: `"0 0.1 0"`.
-- **Units** in the table are those of numbers written without one.
-- In an attribute `<` is written `&lt;`.
-- Every element may have an attribute `about`, a description for readers.
+start. First a guide: [how a file looks](#how-a-file-looks), [placement and assembly](#placement-and-assembly),
+[expressions](#expressions), [names](#names), [defaults, groups and files](#defaults-groups-and-files), [errors](#errors). Then
+[every element](#elements). The page is made by `mechfmu reference` from the tables that the tool itself checks files with.
 
 )";
+  page += mechanism_guide();
+  page +=
+      "## Elements\n\nUnits are those of numbers written without one. `mechfmu schema` writes the "
+      "same table "
+      "for editors, which then complete and explain while one types.\n\n";
   page += "| element | |\n|---|---|\n";
   for (const ElementType& e : mechanism_elements())
     page += "| [`" + std::string(e.name) + "`](#" + std::string(e.name) + ") | " +

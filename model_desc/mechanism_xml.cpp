@@ -63,8 +63,8 @@ class TagScanner {
     std::vector<std::pair<std::string_view, long>> attributes;
   };
 
-  TagScanner(std::string_view content, const ReaderLimits& limits)
-      : content_(content), limits_(limits) {}
+  TagScanner(std::string_view content, const ReaderLimits& limits, const XmlKind& kind)
+      : content_(content), limits_(limits), kind_(kind) {}
 
   void run() {
     while (problem.message.empty() && at_ < content_.size()) {
@@ -93,7 +93,7 @@ class TagScanner {
 
   void text(std::size_t end) {
     while (at_ < end && is_space(content_[at_])) move_to(at_ + 1);
-    if (at_ < end && depth_ > 0) {
+    if (at_ < end && depth_ > 0 && !kind_.skip_text) {
       std::string_view words = content_.substr(at_, end - at_);
       words = words.substr(0, std::min(words.find('\n'), words.size()));
       while (!words.empty() && is_space(words.back())) words.remove_suffix(1);
@@ -111,11 +111,13 @@ class TagScanner {
     if (rest().starts_with("<!--")) return skip(4, "-->");
     if (rest().starts_with("<?")) return skip(2, "?>");
     if (rest().starts_with("<![CDATA[")) {
-      stray.push_back({line_, "CDATA has no meaning here; values are written as attributes"});
+      if (!kind_.skip_text)
+        stray.push_back({line_, "CDATA has no meaning here; values are written as attributes"});
       return skip(9, "]]>");
     }
     if (rest().starts_with("<!")) {
-      problem = {line_, "DOCTYPE and entities are not allowed in a mechanism file; remove <!…>"};
+      problem = {line_, "DOCTYPE and entities are not allowed in a " + std::string(kind_.name) +
+                            "; remove <!…>"};
       return;
     }
     if (rest().starts_with("</")) {
@@ -166,6 +168,7 @@ class TagScanner {
 
   std::string_view content_;
   const ReaderLimits& limits_;
+  const XmlKind& kind_;
   std::size_t at_ = 0;
   long line_ = 1;
   std::size_t depth_ = 0;
@@ -173,7 +176,7 @@ class TagScanner {
 
 /// The first complaint of libxml2, in our words where it is one that people meet.
 template <class Error>
-Problem explain(const Error& error) {
+Problem explain(const Error& error, const XmlKind& kind) {
   const auto word = [](const char* text) { return std::string(text == nullptr ? "" : text); };
   const long line = error.line;
   switch (error.code) {
@@ -192,7 +195,7 @@ Problem explain(const Error& error) {
     case XML_ERR_ATTRIBUTE_REDEFINED:
       return {line, "attribute '" + word(error.str1) + "' is given twice"};
     case XML_ERR_DOCUMENT_EMPTY:
-      return {line, "this is not an XML file; it should begin with <mechanism name=\"…\">"};
+      return {line, "this is not an XML file; it should begin with " + std::string(kind.root)};
     case XML_ERR_DOCUMENT_END:
       return {line, "there is something after the end of the root element"};
     default: break;
@@ -203,15 +206,20 @@ Problem explain(const Error& error) {
 }
 
 std::unique_ptr<xmlDoc, void (*)(xmlDoc*)> parse_document(std::string_view content,
-                                                          Problem& problem) {
+                                                          const XmlKind& kind, Problem& problem) {
+  struct Listener {
+    const XmlKind& kind;
+    Problem& first;
+  } listener{kind, problem};
+
   const std::unique_ptr<xmlParserCtxt, void (*)(xmlParserCtxt*)> context(xmlNewParserCtxt(),
                                                                          xmlFreeParserCtxt);
   if (!context) throw std::bad_alloc();
-  context->_private = &problem;
+  context->_private = &listener;
   context->sax->serror = [](void* data, auto* error) {
-    auto& first = *static_cast<Problem*>(static_cast<xmlParserCtxt*>(data)->_private);
-    if (first.message.empty() && error != nullptr && error->level >= XML_ERR_ERROR)
-      first = explain(*error);
+    const auto& to = *static_cast<Listener*>(static_cast<xmlParserCtxt*>(data)->_private);
+    if (to.first.message.empty() && error != nullptr && error->level >= XML_ERR_ERROR)
+      to.first = explain(*error, to.kind);
   };
   xmlDoc* document =
       xmlCtxtReadMemory(context.get(), content.data(), static_cast<int>(content.size()), nullptr,
@@ -257,25 +265,26 @@ const Attribute* XmlNode::find(std::string_view attribute) const {
 }
 
 std::optional<XmlNode> parse_xml(std::string_view content, const std::string& file,
-                                 const ReaderLimits& limits, Diagnostics& diagnostics) {
+                                 const ReaderLimits& limits, Diagnostics& diagnostics,
+                                 const XmlKind& kind) {
   const auto refuse = [&](const Problem& problem) {
     diagnostics.error({file, problem.line}, {}, {}, problem.message);
     return std::nullopt;
   };
   if (content.size() > limits.bytes)
     return refuse({0, "the file is larger than " + std::to_string(limits.bytes / 1'000'000) +
-                          " MB; a mechanism file is not"});
+                          " MB; a " + kind.name + " is not"});
   if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
   if (content.find_first_not_of(" \t\r\n") == npos) return refuse({0, "the file is empty"});
   if (const Problem problem = check_encoding(content); !problem.message.empty())
     return refuse(problem);
 
-  TagScanner scanner(content, limits);
+  TagScanner scanner(content, limits, kind);
   scanner.run();
   if (!scanner.problem.message.empty()) return refuse(scanner.problem);
 
   Problem problem;
-  const auto document = parse_document(content, problem);
+  const auto document = parse_document(content, kind, problem);
   if (!problem.message.empty()) return refuse(problem);
   for (const Problem& stray : scanner.stray)
     diagnostics.error({file, stray.line}, {}, {}, stray.message);

@@ -20,9 +20,17 @@ struct XmlNode {
   const Attribute* find(std::string_view attribute) const;
 };
 
+/// What is read: its name for messages, and whether text between the tags is skipped or an error.
+struct XmlKind {
+  const char* name = "mechanism file";
+  const char* root = "<mechanism name=\"…\">";
+  bool skip_text = false;
+};
+
 /// Nothing where the content is not well-formed, is not UTF-8, has a DOCTYPE or exceeds the limits; the diagnostics say
-/// which. Text between the tags is an error, comments and processing instructions are skipped.
+/// which. Comments and processing instructions are skipped.
 std::optional<XmlNode> parse_xml(std::string_view content, const std::string& file,
-                                 const ReaderLimits& limits, Diagnostics& diagnostics);
+                                 const ReaderLimits& limits, Diagnostics& diagnostics,
+                                 const XmlKind& kind = {});
 
 }  // namespace mechfmu

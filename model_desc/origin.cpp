@@ -30,10 +30,12 @@ std::string format_time(const std::string& seconds_since_1970) {
          two_digits(of_day / 60 % 60) + ":" + two_digits(of_day % 60) + "Z";
 }
 
+std::string tool_name() { return "mechfmu " MECHFMU_VERSION; }
+
 Origin make_origin(const Description& description) {
   Origin origin;
   origin.token = token(description);
-  origin.tool = "mechfmu " MECHFMU_VERSION;
+  origin.tool = tool_name();
   const char* seconds = std::getenv("SOURCE_DATE_EPOCH");
   if (seconds != nullptr && *seconds != '\0') origin.time = format_time(seconds);
   return origin;

@@ -20,6 +20,9 @@ struct Origin {
 /// SOURCE_DATE_EPOCH, which reproducible builds set, else empty.
 Origin make_origin(const Description& description);
 
+/// Name and version of this program: mechfmu 0.1.0.
+std::string tool_name();
+
 /// Seconds since 1970 as YYYY-MM-DDThh:mm:ssZ; throws std::invalid_argument when it is no number.
 std::string format_time(const std::string& seconds_since_1970);
 

@@ -1,8 +1,25 @@
 #include "model_desc/text.h"
 
 #include <cmath>
+#include <system_error>
 
 namespace mechfmu {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double x = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return {};
+  return x;
+}
 
 std::string value_text(Type type, double value) {
   switch (type) {

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <charconv>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/description.h"
@@ -21,11 +23,28 @@ inline std::string shortest(double x) {
   return {text.data(), end.ptr};
 }
 
+/// The same as a person writes it: 1e-6 and not 1e-06, 1e6 and not 1e+06.
+inline std::string tidy(double x) {
+  std::string text = shortest(x);
+  const std::size_t e = text.find('e');
+  if (e != std::string::npos && e + 3 < text.size() && text[e + 2] == '0') text.erase(e + 2, 1);
+  if (e != std::string::npos && text[e + 1] == '+') text.erase(e + 1, 1);
+  return text;
+}
+
+inline std::string in_quotes(std::string_view word) { return "'" + std::string(word) + "'"; }
+
 inline std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
+
+/// Without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The number that the whole text is, blanks around it and a plus sign allowed; also inf and nan. Nothing else.
+std::optional<double> parse_number(std::string_view text);
 
 /// A value as XML has it for the type.
 std::string value_text(Type type, double value);

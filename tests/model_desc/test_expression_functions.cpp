@@ -1,4 +1,4 @@
-// Values and derivatives of all functions of expressions; tables.
+// Values and derivatives of all functions of expressions.
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,11 @@
 #include <set>
 
 #include "model_desc/expression_check.h"
-#include "model_desc/expression_csv.h"
 #include "model_desc/expression_evaluate.h"
+#include "tests/model_desc/problems.h"
 
 namespace mechfmu::expression {
 namespace {
-
-using functions::Table;
 
 /// x and y vary, k does not; t is a table.
 class Names : public Environment {
@@ -21,8 +19,9 @@ class Names : public Environment {
     Symbol symbol;
     if (name.text == "t") {
       symbol.type = ValueType::table;
-      symbol.table = std::make_shared<Table>(std::vector<double>{0, 1, 2.5, 3},
-                                             std::vector<double>{0, 2, 3, 1});
+      symbol.table = std::make_shared<functions::Table>(
+          std::vector<double>{0, 1, 2.5, 3}, std::vector<double>{0, 2, 3, 1},
+          functions::Interpolation::smooth, functions::Beyond::extend);
       return symbol;
     }
     if (name.text == "x" || name.text == "y" || name.text == "k") return symbol;
@@ -31,7 +30,7 @@ class Names : public Environment {
 };
 
 Expression made(const std::string& text) {
-  Diagnostics problems;
+  Problems problems;
   const Checked c = check(parse(text, problems), Names(), problems);
   EXPECT_TRUE(c.expression) << text << ": " << problems.text();
   return c.expression;
@@ -134,131 +133,6 @@ TEST(ExpressionFunctions, HaveTheDerivativesOfTheirDifferenceQuotients) {
       EXPECT_NEAR(yy.d[0].d[i], second, 1e-7 * (1 + std::abs(second))) << row.text << " " << i;
     }
   }
-}
-
-TEST(ExpressionFunctions, WholePowersHaveAllDerivativesAtZero) {
-  using D = Dual<double, 1>;
-  using D2 = Dual<D, 1>;
-  const double second[] = {0, 0, 2, 0};
-  for (int n = 0; n < 4; ++n) {
-    const D2 y = at<D2>(made("x^" + std::to_string(n)), D2::seed(D::seed(0, 0), 0), D2(0.0));
-    EXPECT_EQ(y.d[0].v, n == 1 ? 1 : 0) << n;
-    EXPECT_EQ(y.d[0].d[0], second[n]) << n;
-  }
-}
-
-TEST(ExpressionFunctions, NegativeBasesMayHaveExponentsThatDoNotVary) {
-  using D = Dual<double, 1>;
-  const Expression e = made("x^(k + 3.5)");  // k = -1.5
-  const D y = at<D>(e, D::seed(-2, 0), D(0.0));
-  EXPECT_EQ(y.v, 4);
-  EXPECT_EQ(y.d[0], -4);
-}
-
-TEST(ExpressionFunctions, StepIsContinuousWithItsSlope) {
-  using D = Dual<double, 1>;
-  const Expression e = made("step(x, 1, 2, 3, 10)");
-  for (const double end : {1.0, 3.0})
-    for (const double side : {-1e-9, 0.0, 1e-9}) {
-      const D y = at<D>(e, D::seed(end + side, 0), D(0.0));
-      EXPECT_NEAR(y.v, end == 1 ? 2 : 10, 1e-12);
-      EXPECT_NEAR(y.d[0], 0, 1e-7);
-    }
-  EXPECT_EQ(at<double>(made("step(x, 1, 2, 1, 10)"), 0.999, 0), 2);
-  EXPECT_EQ(at<double>(made("step(x, 1, 2, 1, 10)"), 1, 0), 10);
-}
-
-// Tables --------------------------------------------------------------------------------------------------------------
-
-TEST(ExpressionTable, HasTheSlopesOfPchip) {
-  // scipy.interpolate.PchipInterpolator([0, 1, 2.5, 3], [0, 2, 3, 1]).derivative()
-  const Table t({0, 1, 2.5, 3}, {0, 2, 3, 1});
-  const double slopes[] = {2.533333333333333, 1.0344827586206897, 0.0, -5.166666666666666};
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(t.slopes()[i], slopes[i], 1e-14) << i;
-  const double values[][2] = {{0.4, 0.9694896551724139},
-                              {0.9, 1.883006896551724},
-                              {1.7, 2.656051085568327},
-                              {2.4, 2.9936960408684548},
-                              {2.9, 1.5386666666666673}};
-  for (const auto& [x, y] : values) EXPECT_NEAR(t(x), y, 1e-14) << x;
-}
-
-TEST(ExpressionTable, GoesThroughItsPointsWithContinuousSlope) {
-  using D = Dual<double, 1>;
-  const Table t({0, 1, 2.5, 3}, {0, 2, 3, 1});
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(t(t.x()[i]), t.y()[i]);
-    for (const double side : {-1e-9, 1e-9}) {
-      const D y = t(D::seed(t.x()[i] + side, 0));
-      EXPECT_NEAR(y.v, t.y()[i], 1e-7);
-      EXPECT_NEAR(y.d[0], t.slopes()[i], 1e-7);
-    }
-  }
-}
-
-TEST(ExpressionTable, GoesOnStraightBeyondItsEnds) {
-  using D = Dual<Dual<double, 1>, 1>;
-  const Table t({0, 1, 2.5, 3}, {0, 2, 3, 1});
-  for (const double x : {-2.0, 5.0}) {
-    const D y = t(D::seed(Dual<double, 1>::seed(x, 0), 0));
-    const std::size_t end = x < 0 ? 0 : 3;
-    EXPECT_DOUBLE_EQ(value(y), t.y()[end] + t.slopes()[end] * (x - t.x()[end]));
-    EXPECT_DOUBLE_EQ(y.d[0].v, t.slopes()[end]);
-    EXPECT_EQ(y.d[0].d[0], 0);
-  }
-}
-
-TEST(ExpressionTable, KeepsMonotonyAndStraightLines) {
-  const Table t({0, 1, 2, 3, 4, 5}, {0, 0, 0.1, 9, 10, 10});
-  double last = t(0.0);
-  for (int i = 0; i <= 500; ++i) {
-    const double x = 0.01 * i;
-    EXPECT_GE(t(x), last - 1e-14) << x;
-    last = t(x);
-  }
-  const Table line({0, 0.5, 2}, {1, 2, 5});
-  for (const double x : {-1.0, 0.2, 1.7, 3.0}) EXPECT_NEAR(line(x), 1 + 2 * x, 1e-14);
-  const Table two({1, 3}, {5, 1});
-  EXPECT_DOUBLE_EQ(two(2.0), 3);
-}
-
-TEST(ExpressionTable, RefusesWhatIsNoFunction) {
-  EXPECT_THROW(Table({1}, {1}), std::invalid_argument);
-  EXPECT_THROW(Table({1, 1}, {1, 2}), std::invalid_argument);
-  EXPECT_THROW(Table({1, 0}, {1, 2}), std::invalid_argument);
-  EXPECT_THROW(Table({0, 1}, {1}), std::invalid_argument);
-  EXPECT_THROW(Table({0, NAN}, {1, 2}), std::invalid_argument);
-}
-
-TEST(ExpressionTable, IsReadFromText) {
-  for (const char* text : {"0,1\n1,2.5\n", "# comment\nx [m], F [N]\r\n0 , 1 # here\r\n\r\n1, 2.5",
-                           "0;1\n1;2.5", "0 1\n1\t  2.5\n", "\xef\xbb\xbfx;y\n0;+1\n1;25e-1"}) {
-    Diagnostics problems;
-    const auto table = read_table(text, problems);
-    ASSERT_TRUE(table) << text << problems.text();
-    EXPECT_EQ(table->x(), (std::vector<double>{0, 1}));
-    EXPECT_EQ(table->y(), (std::vector<double>{1, 2.5}));
-  }
-  Diagnostics problems;
-  EXPECT_EQ(read_table("t,a,b\n0,1,2\n1,3,4", problems, 3)->y(), (std::vector<double>{2, 4}));
-}
-
-TEST(ExpressionTable, NamesTheLineThatIsWrong) {
-  const auto said = [](const char* text) {
-    Diagnostics problems;
-    EXPECT_FALSE(read_table(text, problems)) << text;
-    return problems.text();
-  };
-  EXPECT_EQ(said(""), "a table needs two points or more");
-  EXPECT_EQ(said("x,y\n1,2\n"), "a table needs two points or more");
-  EXPECT_EQ(said("0,1\n1\n2,3"), "line 2: has 1 column, 2 are needed: write x, y");
-  EXPECT_EQ(said("0,1\n\n1,two\n2,3"), "line 3: 'two' is no number");
-  EXPECT_EQ(said("0,1\n1,2\n1,3"),
-            "line 3: x = 1 is not above 1 of the point before: x has to ascend");
-  EXPECT_EQ(said("0;1,5\n1;2"), "line 1: '1,5' is no number: write a decimal point");
-  EXPECT_EQ(said("0,1\n1,1e999"), "line 2: '1e999' is no number");
-  EXPECT_EQ(said("x,y\na,b\n1,2"), "line 2: 'a' is no number");
-  EXPECT_EQ(said("0,1\n1,nan"), "line 2: 'nan' is no number");
 }
 
 }  // namespace

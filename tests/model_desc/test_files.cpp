@@ -9,6 +9,7 @@
 
 #include "model_desc/documentation.h"
 #include "model_desc/files.h"
+#include "model_desc/fmi3_xml.h"
 #include "model_desc/licenses.h"
 #include "model_desc/terminals.h"
 #include "models/registry.h"
@@ -69,6 +70,37 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
   }
 }
 
+/// x″ = −x: x = cos t, by a method and with steps of its own.
+struct Swing : Model<1> {
+  SolverDefaults wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
+  template <class T>
+  Mat<T, 1> M(T, const Vec<T, 1>&) const {
+    return Mat<T, 1>::Identity();
+  }
+  template <class T>
+  Vec<T, 1> f(T, const Vec<T, 1>& y, const Vec<T, 1>&) const {
+    return -y;
+  }
+  void variables(Variables& v) {
+    v.output("x", [](const Point& p) { return p.y[0]; });
+    v.start({.y = {1}});
+    v.experiment({.stop = 1, .step = 0.5, .tolerance = 1e-4});
+    v.solver(wanted);
+  }
+};
+
+TEST(Reference, IsMadeByTheMethodOfTheModelButNotWithItsFixedStep) {
+  ModelSystem<Swing> system;
+  const std::string csv = make_reference(describe("swing", system), system).csv;
+  const auto rows = rows_of(csv);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_NEAR(rows[2][1], std::cos(1), 1e-6);  // with steps of 0.05 the error is 3e-4
+  Swing usual;
+  usual.wanted = {};
+  ModelSystem<Swing> other(usual);
+  EXPECT_NE(csv, make_reference(describe("swing", other), other).csv);
+}
+
 /// A wall that no tolerance gets past.
 struct Wall : Fall {
   template <class T>
@@ -77,6 +109,18 @@ struct Wall : Fall {
     return Vec<T, 1>(sqrt(0.2 - t));
   }
 };
+
+TEST(Reference, TakesALooserToleranceWhereTheRunWouldTakeTooLong) {
+  ModelSystem<Swing> system;
+  const Description d = describe("swing", system);
+  EXPECT_EQ(make_reference(d, system).tolerance, 1e-11);
+  const double looser = make_reference(d, system, 200).tolerance;
+  EXPECT_GT(looser, 1e-11);
+  // however little work is allowed, the default experiment itself is run
+  const Reference least = make_reference(d, system, 0);
+  EXPECT_EQ(least.tolerance, d.experiment.tolerance);
+  EXPECT_EQ(rows_of(least.csv).size(), rows_of(make_reference(d, system).csv).size());
+}
 
 TEST(Reference, SaysWhenTheDefaultExperimentFails) {
   ModelSystem<Wall> system;
@@ -128,6 +172,23 @@ TEST(Documentation, IsOneWellFormedPageWithEverythingEscaped) {
   EXPECT_EQ(query_one(html, "//img/@src"), "diagram.png");
   EXPECT_EQ(html.find("http"), std::string::npos);  // needs nothing from elsewhere
   for (const Entry& e : d.entries) EXPECT_NE(html.find(e.name), std::string::npos) << e.name;
+}
+
+TEST(Documentation, SaysWhichMethodAndSettingsTheModelStartsWith) {
+  for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
+    Swing model;
+    model.wanted.method = method;
+    ModelSystem<Swing> system(model);
+    const Description d = describe("swing", system);
+    const std::string html = documentation_html(d, system, example_origin(), 1e-11, false);
+    const std::string name(traits(method).name);
+    EXPECT_EQ(query_one(html, "//li[contains(., '(default)')]").find(name), 0U) << name;
+    EXPECT_EQ(query(html, "//tr[td/code='solver.method']/td[2]").back(), name);
+    EXPECT_EQ(query(html, "//tr[td/code='solver.fixed_step']/td[2]").back(), "0.05");
+    // and in the model description
+    const std::string xml = fmi3_model_description(d, example_origin());
+    EXPECT_EQ(query_one(xml, "//Float64[@name='solver.fixed_step']/@start"), "0.05");
+  }
 }
 
 TEST(Origin, TimesAreThoseOfTheCalendar) {

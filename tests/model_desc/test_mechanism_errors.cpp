@@ -158,6 +158,24 @@ TEST(MechanismErrors, Names) {
            "m.xml:7: experiment: there is one already, in line 6\n"}});
 }
 
+TEST(MechanismErrors, Functions) {
+  expect(
+      {{"<function name='tyre' arguments='1 N'/><variable name='F' value='tyre(0.1, 2)'/>", ""},
+       {"<function name='tyre'/>",
+        "m.xml:6: function 'tyre': attribute 'arguments' is missing: the units of its arguments, "
+        "one for each\n"},
+       {"<function name='tyre' arguments=' '/>",
+        "m.xml:6: function 'tyre': attribute 'arguments' is empty\n"},
+       {"<function name='tyre' arguments='1 1 1 1 1 1 N'/>",
+        "m.xml:6: function 'tyre': arguments=\"1 1 1 1 1 1 N\" has 7 units; it takes at most "
+        "6\n"},
+       {"<function name='step' arguments='1'/>",
+        "m.xml:6: function 'step': 'step' is a function already; use another name\n"},
+       {"<group name='g'><function name='tyre' arguments='1'/></group><use group='g' name='u'/>",
+        "m.xml:6: function 'tyre': it cannot stand in group 'g'; it belongs in mechanism or "
+        "part\n"}});
+}
+
 TEST(MechanismErrors, References) {
   expect({{"<body name='coupler' mass='1'/><joint name='B' type='fixed' between='coupler a'/>"
            "\n<joint name='C' type='fixed' between='copler b'/>",

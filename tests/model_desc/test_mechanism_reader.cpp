@@ -194,7 +194,7 @@ TEST(MechanismGroups, ALegIsUsedSixTimes) {
 TEST(MechanismGroups, RecordThePoseOfEachUse) {
   const MechanismText m = read(walker);
   EXPECT_TRUE(element(m, "trunk").poses.empty());
-  const std::vector<Placement>& poses = element(m, "leg4.knee").poses;
+  const std::vector<GroupPose>& poses = element(m, "leg4.knee").poses;
   ASSERT_EQ(poses.size(), 1U);
   EXPECT_EQ(poses[0].at, "0.4 -0.2 0");
   EXPECT_EQ(poses[0].rotation, "0 0 180deg");
@@ -221,7 +221,7 @@ TEST(MechanismGroups, UseOtherGroups) {
             "norm(r1.left.hand.position - r1.trunk.position) + (2*(3+1))");
   EXPECT_EQ(element(m, "r1.t").text("joint"), "r1.left.elbow");
   EXPECT_EQ(element(m, "r1.t").text("value"), "r1.left.elbow.angle*(3+1)");
-  const std::vector<Placement>& poses = element(m, "r1.left.hand").poses;
+  const std::vector<GroupPose>& poses = element(m, "r1.left.hand").poses;
   ASSERT_EQ(poses.size(), 2U);
   EXPECT_EQ(poses[0].at, "0 (3+1) 0");  // the inner one first
   EXPECT_EQ(poses[1].at, "1 0 0");
@@ -299,6 +299,8 @@ TEST(DidYouMean, FindsTheNearest) {
   EXPECT_EQ(did_you_mean("a", names), "A");
   EXPECT_EQ(did_you_mean("leftfoot", names), "left_foot");
   EXPECT_EQ(did_you_mean("C", names), "");
+  EXPECT_EQ(did_you_mean("AA", names), "A");
+  EXPECT_EQ(did_you_mean("C1", names), "");
   EXPECT_EQ(did_you_mean("gearbox", names), "");
   EXPECT_EQ(did_you_mean("", names), "");
   EXPECT_EQ(did_you_mean(std::string(1000, 'x'), names), "");

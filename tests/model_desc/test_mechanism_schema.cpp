@@ -7,6 +7,8 @@
 #include <memory>
 #include <set>
 
+#include "model_desc/mechanism_check.h"
+#include "model_desc/mechanism_plan.h"
 #include "model_desc/mechanism_reader.h"
 #include "model_desc/mechanism_schema.h"
 #include "tests/model_desc/parse.h"
@@ -22,14 +24,19 @@ std::string example_file(const ElementType& type) {
          (type.name == "part" ? "<include file=\"parts/leg.xml\"/>" : example) + "\n</mechanism>\n";
 }
 
-TEST(MechanismTable, EveryExampleIsReadWithoutAWord) {
+TEST(MechanismTable, EveryExampleIsAMechanism) {
   const std::map<std::string, std::string> files = {
       {"parts/leg.xml", std::string(find_element_type("part")->example)}};
   for (const ElementType& type : mechanism_elements()) {
     ASSERT_FALSE(type.example.empty()) << type.name;
     EXPECT_NE(type.example.find("<" + std::string(type.name)), std::string_view::npos) << type.name;
     Diagnostics diagnostics;
-    (void)read_mechanism_text(example_file(type), "example.xml", diagnostics, files);
+    const MechanismText text =
+        read_mechanism_text(example_file(type), "example.xml", diagnostics, files);
+    if (!diagnostics.has_errors()) {
+      const Plan plan = make_plan(text, diagnostics);
+      if (!diagnostics.has_errors()) (void)check_mechanism(plan, diagnostics);
+    }
     // The bracket that is included, and the parts that an example does not need, are connected to nothing.
     EXPECT_FALSE(diagnostics.has_errors()) << type.name << "\n" << diagnostics.text();
   }
@@ -125,6 +132,9 @@ TEST(MechanismSchema, RefusesWhatTheReaderRefuses) {
         "<mechanism name='M'><shape sphere='1' mass='1'/></mechanism>",
         "<mechanism name='M'><joint name='J' type='revolut' between='a b'/></mechanism>",
         "<mechanism name='M'><joint name='J' type='fixed' between='a'/></mechanism>",
+        "<mechanism name='M'><function name='f'/></mechanism>",
+        "<mechanism name='M'><function name='f' arguments=''/></mechanism>",
+        "<mechanism name='M'><function name='f' arguments='1 1 1 1 1 1 N'/></mechanism>",
         "<mechanism name='M'><default element='body' stiffness='1'/></mechanism>",
         "<mechanism name='M'><default element='use'/></mechanism>",
         "<mechanism name='M'><group name='g'><group name='h'/></group></mechanism>"}) {
@@ -151,7 +161,7 @@ TEST(MechanismSchema, DocumentsEveryAttribute) {
 TEST(MechanismReference, ShowsEverythingInTheTable) {
   const std::string page = mechanism_reference();
   for (const ElementType& type : mechanism_elements()) {
-    EXPECT_NE(page.find("\n## " + std::string(type.name) + "\n"), std::string::npos) << type.name;
+    EXPECT_NE(page.find("\n### " + std::string(type.name) + "\n"), std::string::npos) << type.name;
     EXPECT_NE(page.find(type.example), std::string::npos) << type.name;
     EXPECT_NE(page.find(type.equation), std::string::npos) << type.name;
     for (const AttributeType& a : type.attributes) {

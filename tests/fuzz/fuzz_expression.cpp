@@ -1,7 +1,8 @@
 // Any bytes as an expression, a list of expressions, a table: nothing may crash, hang or leak.
 //
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -isystem /usr/include/eigen3
-//     -o fuzz_expression tests/fuzz/expression/fuzz_expression.cpp model_desc/expression*.cpp model_desc/units.cpp
+//     -o fuzz_expression tests/fuzz/expression/fuzz_expression.cpp model_desc/expression*.cpp
+//     model_desc/{diagnostics,units}.cpp mechanics/table.cpp
 //   ./fuzz_expression -max_len=4096 -timeout=5
 
 #include <cstdint>
@@ -23,6 +24,11 @@ class Names : public Environment {
   std::optional<Symbol> find(const Node& name) const override {
     Symbol symbol;
     symbol.arguments.resize(name.children.size());
+    if (name.pieces.size() == 1 && name.pieces[0].called) symbol.function = true;
+    for (Quantity& argument : symbol.arguments) {
+      if (name.text[0] == 'r') argument.type = ValueType::name;
+      if (name.text[0] == 'p') argument.kinds = kind::input;
+    }
     switch (name.text[0]) {
       case 'v': symbol.type = ValueType::vector; break;
       case 'b': symbol.type = ValueType::boolean; break;
@@ -42,7 +48,8 @@ class Names : public Environment {
 };
 
 void use(const Expression& parsed) {
-  Diagnostics problems;
+  Diagnostics list;
+  Report problems{list};
   const Checked checked = check(parsed, Names(), problems);
   if ((checked.expression == nullptr) != problems.failed()) std::abort();
   if (!checked.expression) return;
@@ -64,12 +71,17 @@ void use(const Expression& parsed) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  Diagnostics problems;
+  Diagnostics list;
+  Report problems{list};
   const Expression one = parse(text, problems);
   if ((one == nullptr) != problems.failed()) std::abort();
   if (one) use(one);
   for (const Expression& element : parse_list(text, problems)) use(element);
-  const auto table = read_table(text, problems);
-  if (table) (void)(*table)(0.5);
+  for (const auto interpolation :
+       {functions::Interpolation::smooth, functions::Interpolation::linear}) {
+    const auto table = read_table(text, problems, 2, interpolation, functions::Beyond::extend);
+    if (table) (void)(*table)(0.5);
+  }
+  (void)list.text();
   return 0;
 }

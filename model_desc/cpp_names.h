@@ -1,0 +1,24 @@
+// Names of variables in generated C++: like those of the file, none twice, none that C++ or the code around uses.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace mechfmu {
+
+bool is_cpp_keyword(std::string_view word);
+
+class CppNames {
+ public:
+  CppNames();
+  /// leg1.knee → leg1_knee, or leg1_knee2 where that is taken.
+  std::string take(std::string_view wanted);
+  void reserve(std::string_view name) { taken_.emplace(name); }
+
+ private:
+  std::set<std::string, std::less<>> taken_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,72 @@
+// What a fuzzer begins with, from the table of elements: seeds <folder> writes
+//   <folder>/mechanism.dict   names of elements, attributes, words, functions and quantities
+//   <folder>/<element>.xml    its example, in a mechanism with what it refers to
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "model_desc/expression_check.h"
+#include "model_desc/mechanism_names.h"
+
+namespace {
+
+using namespace mechfmu;
+
+std::set<std::string> words() {
+  std::set<std::string> all;
+  const auto add = [&](std::string_view text) {
+    for (const std::string& word : words_of(text)) all.insert(word);
+  };
+  for (const ElementType& element : mechanism_elements()) {
+    all.insert("<" + std::string(element.name) + " ");
+    for (const AttributeType& attribute : element.attributes) {
+      all.insert(" " + std::string(attribute.name) + "=");
+      add(attribute.words);
+      add(attribute.fallback);
+      add(attribute.unit);
+    }
+  }
+  for (const Reading& r : readings())
+    all.insert((r.of.empty() ? "" : ".") + std::string(r.name.empty() ? "x" : r.name));
+  for (const std::string& name : expression::function_names()) all.insert(name + "(");
+  for (const std::string& name : reserved_names()) all.insert(name);
+  for (const char* other : {"/>", "point(", "relative_to(", "part.xml", "1e308", "1e-308", "nan",
+                            "inf", "&lt;", "&#10;", "<!--", "-->", "<![CDATA[", "crank", "0 0 0"})
+    all.insert(other);
+  return all;
+}
+
+std::string quoted(const std::string& word) {
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const std::filesystem::path folder = argv[1];
+  std::filesystem::create_directories(folder);
+  std::ofstream dictionary(folder / "mechanism.dict");
+  for (const std::string& word : words())
+    if (!word.empty()) dictionary << quoted(word);
+  for (const ElementType& element : mechanism_elements()) {
+    std::ofstream file(folder / (std::string(element.name) + ".xml"));
+    if (element.name == "mechanism") {
+      file << element.example;
+    } else if (element.name == "part") {
+      file << "<mechanism name=\"M\">\n"
+           << example_parts() << "<include file=\"part.xml\"/>\n</mechanism>" << '\0'
+           << element.example;
+    } else {
+      file << "<mechanism name=\"M\">\n" << example_parts() << element.example << "\n</mechanism>";
+    }
+    if (!file) return 1;
+  }
+  return dictionary ? 0 : 1;
+}

@@ -1,0 +1,64 @@
+#include "tests/mechanisms/mechanisms.h"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "model_desc/mechanism_build.h"
+
+namespace mechfmu::tests {
+
+namespace {
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
+    text.replace(at, what.size(), by);
+}
+
+void expect_none(const Diagnostics& diagnostics) {
+  if (!diagnostics.text().empty()) throw std::runtime_error(diagnostics.text());
+}
+
+}  // namespace
+
+const std::vector<MechanismFile>& mechanism_files() {
+  static const std::vector<MechanismFile> files = {{"joints", make_joints},
+                                                   {"forces", make_forces}};
+  return files;
+}
+
+std::string read(const std::string& file) {
+  std::ifstream stream(std::string(MECHANISMS "/") + file, std::ios::binary);
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (!stream) throw std::runtime_error("cannot read " + file);
+  return content.str();
+}
+
+Loaded load(const MechanismFile& file) {
+  std::string content = read(file.name + ".xml");
+  replace_all(content, "tyre(slip, load)", "0.9*load*tanh(12*slip*1s/1m)");
+  Diagnostics diagnostics;
+  Loaded made;
+  made.text = read_mechanism_text(
+      content, file.name + ".xml", diagnostics,
+      {{"parts/leg.xml", read("parts/leg.xml")}, {"parts/damper.csv", read("parts/damper.csv")}});
+  expect_none(diagnostics);
+  made.plan = make_plan(made.text, diagnostics);
+  expect_none(diagnostics);
+  return made;
+}
+
+std::unique_ptr<mechanics::MechanismSystem> compiled(const MechanismFile& file) {
+  std::unique_ptr<System> made = file.compiled();
+  auto* system = dynamic_cast<mechanics::MechanismSystem*>(made.get());
+  if (system == nullptr) throw std::logic_error(file.name + " is no mechanism");
+  (void)made.release();
+  return std::unique_ptr<mechanics::MechanismSystem>(system);
+}
+
+std::unique_ptr<mechanics::MechanismSystem> interpreted(const MechanismFile& file) {
+  return std::make_unique<mechanics::MechanismSystem>(build_mechanism(load(file).plan));
+}
+
+}  // namespace mechfmu::tests

@@ -1,0 +1,41 @@
+// The mechanism files of this folder, each as it is compiled and as it is interpreted.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanics/system.h"
+#include "model_desc/mechanism_plan.h"
+
+namespace mechfmu {
+
+// Generated from the files by the build
+std::unique_ptr<System> make_joints();
+std::unique_ptr<System> make_forces();
+std::unique_ptr<System> make_dependencies();
+
+}  // namespace mechfmu
+
+namespace mechfmu::tests {
+
+struct MechanismFile {
+  std::string name;  // joints: joints.xml
+  std::unique_ptr<System> (*compiled)();
+};
+const std::vector<MechanismFile>& mechanism_files();
+
+std::string read(const std::string& file);  // of this folder
+
+struct Loaded {
+  MechanismText text;
+  Plan plan;  // refers to the text
+};
+/// A file as elements and as a plan. The interpreter knows no functions in C++: what they compute stands there instead.
+Loaded load(const MechanismFile& file);
+
+std::unique_ptr<mechanics::MechanismSystem> compiled(const MechanismFile& file);
+std::unique_ptr<mechanics::MechanismSystem> interpreted(const MechanismFile& file);
+
+}  // namespace mechfmu::tests
