@@ -5,7 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mechfmu)
-set(targets mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects)
+set(targets mechfmu_tool mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects)
 foreach(folder solver mechanics model_desc)
   if(TARGET mechfmu_${folder})
     list(APPEND targets mechfmu_${folder})
@@ -15,7 +15,7 @@ foreach(folder solver mechanics model_desc)
 endforeach()
 install(TARGETS ${targets} EXPORT mechfmuTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/mechfmu
+        OBJECTS DESTINATION lib/mechfmu
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT mechfmuTargets NAMESPACE mechfmu:: DESTINATION ${cmake_folder})
 
@@ -25,4 +25,10 @@ write_basic_package_version_file(mechfmuConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/mechfmuConfigVersion.cmake
               packaging/MechfmuAddFmu.cmake packaging/fmu.map
         DESTINATION ${cmake_folder})
+# What the tool compiles models with (packaging/kit.h)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
+        DESTINATION lib/mechfmu)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/mechanism.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/mechfmu)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

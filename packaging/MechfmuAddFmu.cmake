@@ -1,12 +1,14 @@
-# mechfmu_add_fmu: one line of CMake from a C++ model to its FMUs.
+# mechfmu_add_fmu: one line of CMake from a mechanism file or a C++ model to its FMUs.
 #
+#   mechfmu_add_fmu(<name> MECHANISM <file.xml> [SOURCES <file>...] …)
 #   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
-# The sources define std::unique_ptr<mechfmu::System> mechfmu::make_model() (solver/factory.h); <name> is
-# the name of the FMU and has to be one that C allows. ICON is what importers show for the FMU, DIAGRAM
-# what its documentation shows; both may be the same picture. Building the target <name>_fmu, which is part of
-# the default target, makes
+# A mechanism file becomes C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
+# functions that it declares. Without one, the sources define std::unique_ptr<mechfmu::System>
+# mechfmu::make_model() (solver/factory.h). <name> is the name of the FMU and has to be one that C allows. ICON
+# is what importers show for the FMU, DIAGRAM what its documentation shows; both may be the same picture. Building
+# the target <name>_fmu, which is part of the default target, makes
 #
 #   <folder>/<name>.fmu        FMI 2.0
 #   <folder>/<name>.fmi3.fmu   FMI 3.0
@@ -22,18 +24,54 @@
 
 cmake_policy(VERSION 3.25)  # whatever the calling project asks for
 
+# mechfmu_fmu_options(<compile> <link>): what everything in an FMU is compiled with, and how its binary is
+# linked: what the FMI functions do not reach is left out of it, nothing is left unresolved, and its calls
+# stay inside even when the importer puts the functions of several FMUs into one name space.
+function(mechfmu_fmu_options compile link)
+  set(${compile} -ffunction-sections -fdata-sections PARENT_SCOPE)
+  set(link_options -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
+                   -Wl,--gc-sections -Wl,-z,defs -Wl,--as-needed)
+  if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)?$")
+    list(APPEND link_options -Wl,--strip-all)
+  endif()
+  set(${link} ${link_options} PARENT_SCOPE)
+endfunction()
+
+# mechfmu_platforms(<fmi2> <fmi3>): the folders of the binary in an FMU. FMI 2.0 has a name of its own for the
+# usual one.
+function(mechfmu_platforms fmi2 fmi3)
+  set(platform ${CMAKE_SYSTEM_PROCESSOR}-linux)
+  set(${fmi3} ${platform} PARENT_SCOPE)
+  if(platform STREQUAL x86_64-linux)
+    set(platform linux64)
+  endif()
+  set(${fmi2} ${platform} PARENT_SCOPE)
+endfunction()
+
 # mechfmu_compile_for_fmu(<target>): how everything that goes into an FMU is compiled. Without
 # optimization a model is many times slower, so a build without a build type is optimized all the same.
 function(mechfmu_compile_for_fmu target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF
                                              CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:>:-O3>)
+  mechfmu_fmu_options(compile_options link_options)
+  target_compile_options(${target} PRIVATE ${compile_options} $<$<CONFIG:>:-O3>)
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:>:NDEBUG>)
 endfunction()
 
+# mechfmu_translate(<file.xml> <file.cpp>): a mechanism file as C++, made anew when it or a file it includes changes.
+function(mechfmu_translate mechanism generated)
+  add_custom_command(
+    OUTPUT ${generated}
+    COMMAND mechfmu::tool generate ${mechanism} -o ${generated} --dependencies ${generated}.d
+    DEPENDS ${mechanism} mechfmu::tool
+    DEPFILE ${generated}.d
+    COMMENT "Translating ${mechanism}"
+    VERBATIM)
+endfunction()
+
 function(mechfmu_add_fmu name)
-  cmake_parse_arguments(PARSE_ARGV 1 FMU "" "ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 FMU "" "MECHANISM;ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
   set(call "mechfmu_add_fmu(${name} ...)")
   if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "${call}: the name of an FMU consists of letters, digits and _, "
@@ -41,10 +79,20 @@ function(mechfmu_add_fmu name)
   endif()
   if(FMU_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${call}: what is '${FMU_UNPARSED_ARGUMENTS}'? "
-                        "There are SOURCES, ICON, DIAGRAM, LIBRARIES and OUTPUT_DIRECTORY.")
+                        "There are MECHANISM, SOURCES, ICON, DIAGRAM, LIBRARIES and OUTPUT_DIRECTORY.")
   endif()
-  if(NOT FMU_SOURCES)
-    message(FATAL_ERROR "${call}: add SOURCES <file>... that define mechfmu::make_model().")
+  if(NOT FMU_SOURCES AND NOT FMU_MECHANISM)
+    message(FATAL_ERROR "${call}: add MECHANISM <file.xml>, or SOURCES <file>... that define "
+                        "mechfmu::make_model().")
+  endif()
+  if(FMU_MECHANISM)
+    cmake_path(ABSOLUTE_PATH FMU_MECHANISM BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(NOT EXISTS ${FMU_MECHANISM})
+      message(FATAL_ERROR "${call}: there is no mechanism file ${FMU_MECHANISM}.")
+    endif()
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism.cpp)
+    mechfmu_translate(${FMU_MECHANISM} ${generated})
+    list(APPEND FMU_SOURCES ${generated})
   endif()
   if(NOT FMU_OUTPUT_DIRECTORY)
     set(FMU_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fmus)
@@ -78,15 +126,12 @@ const char* model_name() { return "@name@"; }
   target_link_libraries(${name}_model PRIVATE mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   mechfmu_compile_for_fmu(${name}_model)
 
-  # The binary. What the FMI functions do not reach is left out of it, nothing is left unresolved, and
-  # its calls stay inside even when the importer puts the functions of several FMUs into one name space.
+  # The binary
+  mechfmu_fmu_options(compile_options link_options)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fmu.map)
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model> $<TARGET_OBJECTS:mechfmu::fmu_objects>)
   target_link_libraries(${name}_binary PRIVATE mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
-  target_link_options(
-    ${name}_binary PRIVATE -static-libstdc++ -static-libgcc LINKER:--version-script=${exports}
-    LINKER:--exclude-libs,ALL LINKER:-Bsymbolic LINKER:--gc-sections LINKER:-z,defs
-    LINKER:--as-needed $<$<CONFIG:,Release,MinSizeRel>:LINKER:--strip-all>)
+  target_link_options(${name}_binary PRIVATE ${link_options} LINKER:--version-script=${exports})
   set_target_properties(
     ${name}_binary PROPERTIES OUTPUT_NAME ${name} PREFIX "" SUFFIX .so LINKER_LANGUAGE CXX
                               LINK_DEPENDS ${exports} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "")
@@ -96,12 +141,7 @@ const char* model_name() { return "@name@"; }
   target_link_libraries(${name}_describe PRIVATE mechfmu::model_desc mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
-  # FMI 2.0 has a name of its own for this platform.
-  set(platform2 ${CMAKE_SYSTEM_PROCESSOR}-linux)
-  set(platform3 ${CMAKE_SYSTEM_PROCESSOR}-linux)
-  if(platform2 STREQUAL x86_64-linux)
-    set(platform2 linux64)
-  endif()
+  mechfmu_platforms(platform2 platform3)
   set(tree ${CMAKE_CURRENT_BINARY_DIR}/${name}_files)
   set(fmu2 ${FMU_OUTPUT_DIRECTORY}/${name}.fmu)
   set(fmu3 ${FMU_OUTPUT_DIRECTORY}/${name}.fmi3.fmu)

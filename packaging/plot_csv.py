@@ -7,6 +7,7 @@ same unit share one panel, a column without a unit has a panel of its own.
 
 import argparse
 import csv
+import importlib.util
 import math
 import re
 import sys
@@ -98,6 +99,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("picture", type=Path, help="picture to write: .png, .svg or .pdf")
     parser.add_argument("--title", help="line above the picture")
     options = parser.parse_args(arguments)
+    if importlib.util.find_spec("matplotlib") is None:
+        print("matplotlib is needed and was not found: python3 -m pip install matplotlib", file=sys.stderr)
+        return 1
     try:
         draw(read_columns(options.csv), options.picture, options.title)
     except (OSError, ValueError) as error:

@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
-# From a fresh clone to a plot: sets up, exports the slider-crank as FMI 2.0 and FMI 3.0, validates and
-# simulates both with FMPy, and draws the motion.
+# From a fresh clone to a plot: sets up, builds the tool, exports models/slider_crank/slider_crank.xml as FMI 2.0 and
+# FMI 3.0, validates and simulates both with FMPy, and draws the motion.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packaging/setup.sh
-echo "quickstart: building build/fmus/slider_crank.fmu and slider_crank.fmi3.fmu"
+echo "quickstart: building build/mechfmu"
 cmake --preset release >/dev/null
-cmake --build --preset release --parallel "$(nproc)" --target slider_crank_fmu -- --quiet
+cmake --build --preset release --parallel "$(nproc)" --target mechfmu_tool -- --quiet
+
+folder=build/quickstart
+mkdir -p "$folder"
+echo "quickstart: mechfmu export models/slider_crank/slider_crank.xml"
+build/mechfmu export models/slider_crank/slider_crank.xml -o "$folder/slider_crank.fmu"
 
 echo "quickstart: validating and simulating with FMPy"
-build/venv/bin/python packaging/run_fmu.py build/fmus/slider_crank.fmu build/fmus/slider_crank.fmi3.fmu \
-  --csv build/slider_crank.csv
-build/venv/bin/python packaging/plot_csv.py build/slider_crank.csv build/slider_crank.png \
+build/venv/bin/python packaging/run_fmu.py "$folder/slider_crank.fmu" "$folder/slider_crank.fmi3.fmu" \
+  --csv "$folder/slider_crank.csv"
+build/venv/bin/python packaging/plot_csv.py "$folder/slider_crank.csv" "$folder/slider_crank.png" \
   --title "Slider-crank"
-echo "quickstart: results in build/slider_crank.csv, plot in $PWD/build/slider_crank.png"
+echo "quickstart: results in $folder/slider_crank.csv, plot in $PWD/$folder/slider_crank.png"

@@ -8,9 +8,10 @@ apt_packages=(
   g++ cmake ninja-build git      # build
   libeigen3-dev                  # solver
   libxml2-dev                    # model_desc
-  zlib1g-dev libminizip-dev      # packaging
+  zlib1g-dev libminizip-dev libcli11-dev  # packaging
   libgtest-dev python3-venv      # tests
   libtbb12 locales               # tests: masters, decimal comma
+  clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
   "$@"                           # more, by name
 )

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 from built import BUILD, LIBRARIES, ROOT, exported, fmi_functions, needed, needed_glibc, run
+from fmu_names import MODELS, SOURCES
 
-MODELS = sorted(path.parent.name for path in ROOT.glob("models/*/*_fmu.cpp"))
 FMUS = [f"{model}{extension}" for model in MODELS for extension in [".fmu", ".fmi3.fmu"]]
 pytestmark = pytest.mark.skipif(not (BUILD / "fmus").exists(), reason="the FMUs are not built")
 
@@ -55,8 +55,8 @@ def test_both_versions_hold_the_same_binary(model):
 
 @pytest.mark.parametrize("fmu", FMUS)
 def test_documentation_shows_the_picture_of_the_model(fmu):
-    model = fmu.split(".")[0]
-    file = ROOT / "models" / model / f"{model}.png"
+    folder = SOURCES[fmu.split(".")[0]].parent
+    file = folder / f"{folder.name}.png"
     if not file.exists():
         pytest.skip(f"there is no {file.name}")
     picture = file.read_bytes()

@@ -1,0 +1,27 @@
+// Mechanisms that were simulated before need no compiler again: their unpacked FMUs are kept in
+//
+//   $XDG_CACHE_HOME/mechfmu/<hash of all they are made of>/fmi2 and fmi3        without the variable: ~/.cache/mechfmu
+//
+// the twenty that were used last.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "packaging/export.h"
+
+namespace mechfmu {
+
+/// The folder of an FMU, and what keeps it there.
+struct UnpackedFmu {
+  std::filesystem::path folder;
+  std::unique_ptr<TemporaryFolder> temporary{};
+};
+
+/// Where nothing can be kept, the FMU is in a temporary folder. `version` is 2 or 3; the places for FMUs in the options are
+/// not used. Throws as export_fmus does.
+UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, ExportOptions options,
+                         const std::string& version);
+
+}  // namespace mechfmu

@@ -1,0 +1,255 @@
+#include "packaging/export.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "model_desc/mechanism_cpp.h"
+#include "packaging/process.h"
+#include "packaging/terminal.h"
+#include "packaging/zip.h"
+
+namespace mechfmu {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path.string());
+}
+
+/// The first lines of what a compiler says are those that matter.
+std::string beginning(const std::string& output) {
+  constexpr std::size_t most = 4000;
+  return output.size() <= most ? output : output.substr(0, most) + "\n…\n";
+}
+
+std::string model_name_source(const std::string& name) {
+  return "namespace mechfmu {\nconst char* model_name();\nconst char* model_name() { return \"" +
+         name + "\"; }\n}  // namespace mechfmu\n";
+}
+
+/// The folder is made. Found out before anything is compiled: that the result could not be written.
+void expect_writable(const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (!problem && access(folder.c_str(), W_OK) != 0)
+    problem = std::error_code(errno, std::generic_category());
+  if (!problem && fs::is_directory(file)) problem = std::make_error_code(std::errc::is_a_directory);
+  if (problem) throw std::runtime_error("cannot write " + file.string() + ": " + problem.message());
+}
+
+/// What stands after the colon of a make rule.
+std::vector<fs::path> read_rule(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::vector<fs::path> paths;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) paths.emplace_back(word);
+    word.clear();
+  };
+  const std::size_t colon = text.find(": ");
+  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 1; i < text.size(); ++i) {
+    const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\n';
+    if ((c == '\\' && (next == ' ' || next == '#')) || (c == '$' && next == '$')) {
+      word += next;
+      ++i;
+    } else if (c == '\\' && next == '\n') {
+      ++i;
+      end_word();
+    } else if (c == ' ' || c == '\n') {
+      end_word();
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return paths;
+}
+
+void pack(const fs::path& to, const fs::path& tree, const fs::path& binary,
+          const std::string& place) {
+  std::vector<ArchiveFile> files = files_below(tree);
+  files.push_back({"binaries/" + place, binary});
+  write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
+}
+
+class Export {
+ public:
+  Export(const LoadedMechanism& mechanism, const Kit& kit, const ExportOptions& options)
+      : plan_(mechanism.plan), kit_(kit), options_(options) {
+    if (!plan_.functions.empty() && options.sources.empty())
+      throw WrongUsage("function '" + plan_.functions[0].name +
+                       "' is written in C++: name the file that defines it with --source");
+    for (const fs::path& path : {options.fmi2, options.fmi3})
+      if (!path.empty()) expect_writable(path);
+    if (options.keep.empty()) temporary_.emplace();
+    work_ = temporary_ ? temporary_->path() : options.keep;
+    fs::create_directories(work_);
+  }
+
+  std::vector<fs::path> run() {
+    compile();
+    link();
+    describe();
+    stage("packing");
+    const std::string file = plan_.name + ".so";
+    if (!options_.fmi2.empty())
+      pack(options_.fmi2, tree_ / "fmi2", binary_, kit_.platform2 + "/" + file);
+    if (!options_.fmi3.empty())
+      pack(options_.fmi3, tree_ / "fmi3", binary_, kit_.platform3 + "/" + file);
+    return std::move(read_);
+  }
+
+ private:
+  void stage(const std::string& what) const {
+    if (options_.on_stage) options_.on_stage(what);
+  }
+
+  std::vector<ProcessResult> run_all(const std::vector<Words>& commands) const {
+    if (options_.on_command)
+      for (const Words& words : commands) options_.on_command(command_line(words));
+    try {
+      return run_processes(commands);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(error.what() +
+                               std::string("; a C++ compiler is needed: install g++, or set CXX "
+                                           "to another one"));
+    }
+  }
+
+  Words compiler_with(const Words& words) const {
+    Words all = kit_.compiler;
+    append(all, words);
+    return all;
+  }
+
+  /// All sources at once: the generated one takes longest.
+  void compile() {
+    stage("compiling");
+    const fs::path model = work_ / (plan_.name + ".cpp");
+    const fs::path name = work_ / (plan_.name + "_model_name.cpp");
+    std::vector<fs::path> sources = {model, name};
+    sources.insert(sources.end(), options_.sources.begin(), options_.sources.end());
+    write_file(model, mechanism_cpp(plan_));
+    write_file(name, model_name_source(plan_.name));
+    std::vector<Words> commands;
+    for (const fs::path& source : sources) {
+      const std::string object =
+          (work_ / (std::to_string(objects_.size()) + "_" + source.stem().string() + ".o"))
+              .string();
+      objects_.push_back(object);
+      commands.push_back(compiler_with(kit_.compile));
+      if (commands.size() > 2) append(commands.back(), {"-MMD", "-MF", object + ".d"});
+      append(commands.back(), {"-c", source.string(), "-o", object});
+    }
+    const std::vector<ProcessResult> results = run_all(commands);
+    // of the user's own sources first: they are the likely cause
+    for (std::size_t i = sources.size(); i-- > 2;) {
+      if (results[i].status != 0)
+        throw WrongFile(sources[i].string() + " does not compile:\n" +
+                        beginning(results[i].output));
+      for (fs::path& path : read_rule(objects_[i] + ".d")) read_.push_back(std::move(path));
+    }
+    for (std::size_t i = 0; i < 2; ++i)
+      if (results[i].status != 0)
+        throw std::runtime_error("the generated " + sources[i].filename().string() +
+                                 " does not compile, which it should; --keep <folder> keeps it:\n" +
+                                 beginning(results[i].output) + command_line(commands[i]));
+  }
+
+  void link() {
+    stage("linking");
+    binary_ = work_ / (plan_.name + ".so");
+    describe_ = work_ / (plan_.name + "_describe");
+    Words binary = compiler_with({"-shared", "-o", binary_.string()});
+    Words describe = compiler_with({"-o", describe_.string()});
+    for (Words* words : {&binary, &describe}) append(*words, objects_);
+    for (const Words* more : {&kit_.objects, &kit_.archives, &kit_.link}) append(binary, *more);
+    for (const Words* more : {&kit_.describe_objects, &kit_.describe_archives, &kit_.describe_link})
+      append(describe, *more);
+    const std::vector<Words> commands = {binary, describe};
+    const std::vector<ProcessResult> results = run_all(commands);
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      if (results[i].status == 0) continue;
+      for (const FunctionPlan& f : plan_.functions)
+        if (results[i].output.find("undefined reference to `" + f.name + "'") != std::string::npos)
+          throw WrongFile("function '" + f.name +
+                          "' is declared in the mechanism file, but no source defines it; add\n"
+                          "  mechfmu::Function<" +
+                          std::to_string(f.arguments) + "> " + f.name +
+                          "([](const auto& …) { return …; });");
+      const std::string message = plan_.name + " does not link:\n" + beginning(results[i].output);
+      if (!options_.sources.empty()) throw WrongFile(message);
+      throw std::runtime_error(message + command_line(commands[i]));
+    }
+  }
+
+  void describe() {
+    stage("describing");
+    tree_ = work_ / "files";
+    fs::remove_all(tree_);
+    Words words = {fs::absolute(describe_).string(), tree_.string()};
+    if (!options_.icon.empty()) append(words, {"--icon", options_.icon.string()});
+    if (!options_.diagram.empty()) append(words, {"--diagram", options_.diagram.string()});
+    ProcessResult result = run_all({words}).front();
+    if (result.status == 0) return;
+    while (result.output.ends_with('\n')) result.output.pop_back();
+    throw WrongFile(result.output);
+  }
+
+  const Plan& plan_;
+  const Kit& kit_;
+  const ExportOptions& options_;
+  std::optional<TemporaryFolder> temporary_;
+  fs::path work_, binary_, describe_, tree_;
+  Words objects_;
+  std::vector<fs::path> read_;
+};
+
+}  // namespace
+
+LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics) {
+  LoadedMechanism made;
+  made.text = read_mechanism_file(file, diagnostics);
+  if (made.text.root.type != nullptr && !diagnostics.has_errors())
+    made.plan = make_plan(made.text, diagnostics);
+  return made;
+}
+
+std::vector<fs::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
+                                  const ExportOptions& options) {
+  return Export(mechanism, kit, options).run();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (fs::temp_directory_path() / "mechfmu_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr)
+    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() +
+                             ": " + std::strerror(errno));
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace mechfmu

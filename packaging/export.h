@@ -1,0 +1,55 @@
+// From a mechanism file to FMUs: read and check, write C++, compile, describe, pack.
+//
+//   crank.xml ─→ plan ─→ crank.cpp ─→ crank.o ┬ + FMI functions + solver ─→ crank.so ──────────────┐
+//                                             └ + model_desc ─→ describe ─→ XML, documentation … ──┴→ *.fmu
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model_desc/mechanism_plan.h"
+#include "packaging/kit.h"
+
+namespace mechfmu {
+
+/// A mechanism file, read and translated; `plan` refers to `text`.
+struct LoadedMechanism {
+  MechanismText text;
+  Plan plan;
+};
+
+/// All complaints are in the diagnostics; with errors, the plan is not to be used.
+LoadedMechanism load_mechanism(const std::filesystem::path& file, Diagnostics& diagnostics);
+
+struct ExportOptions {
+  std::filesystem::path fmi2, fmi3;              // where to write; empty: not wanted
+  std::vector<std::filesystem::path> sources{};  // of functions of one's own
+  std::filesystem::path icon{}, diagram{};       // pictures
+  std::filesystem::path keep{};                  // a folder that keeps all that is made on the way
+  std::function<void(const std::string&)> on_stage{};    // "compiling", "linking" …
+  std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
+};
+
+/// Returns the files that the sources consist of: themselves and what they include, but for the headers of the system.
+/// Throws WrongFile where the mechanism or a source is to blame, else std::runtime_error: what failed, what the compiler
+/// said, and what to do.
+std::vector<std::filesystem::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
+                                               const ExportOptions& options);
+
+/// A folder that is removed with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace mechfmu

@@ -1,0 +1,33 @@
+// What the tool compiles and links a model with: the compiler, its options, the archives of solver and mechanics, the
+// objects of the FMI functions.
+//
+// The build writes it as a text file, one "key = words" in a line, beside the program or, installed, as
+// ../lib/mechfmu/mechfmu.kit; paths that begin with "@/" are seen from the folder of that file. The environment variable
+// MECHFMU_KIT names another one, CXX another compiler, MECHFMU_PYTHON another Python.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+struct Kit {
+  std::filesystem::path file;
+  std::vector<std::string> compiler;          // "ccache", "g++"
+  std::vector<std::string> compile;           // options
+  std::vector<std::string> link;              // options of the binary
+  std::vector<std::string> objects;           // FMI functions
+  std::vector<std::string> archives;          // mechanics, solver
+  std::vector<std::string> describe_link;     // options of the program that describes a model
+  std::vector<std::string> describe_objects;  // its parts
+  std::vector<std::string> describe_archives;
+  std::string python, plot;          // for pictures: an interpreter with matplotlib, and the script
+  std::string platform2, platform3;  // folders of the binary in an FMU
+};
+
+/// Throws std::runtime_error when there is none for this program, or when something it names is missing.
+Kit find_kit();
+
+}  // namespace mechfmu

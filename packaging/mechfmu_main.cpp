@@ -1,0 +1,336 @@
+// mechfmu: the command-line tool. Every command is a function below; what it does is in the libraries.
+// Exit codes are in packaging/terminal.h.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+
+#include "model_desc/mechanism_check.h"
+#include "model_desc/mechanism_cpp.h"
+#include "model_desc/mechanism_schema.h"
+#include "model_desc/origin.h"
+#include "model_desc/text.h"
+#include "packaging/completion.h"
+#include "packaging/export.h"
+#include "packaging/interrupt.h"
+#include "packaging/options.h"
+#include "packaging/simulate.h"
+#include "packaging/templates.h"
+#include "packaging/terminal.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace mechfmu;
+
+std::string seconds(std::chrono::steady_clock::time_point begin) {
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  return shortest(std::round(taken.count() * 100) / 100) + " s";
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  if (path.empty() || path == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path.string());
+}
+
+/// Reads the file and assembles the mechanism.
+std::optional<LoadedMechanism> load_and_check(const fs::path& file,
+                                              std::optional<MechanismCheck>* check = nullptr,
+                                              bool strict = false) {
+  Diagnostics diagnostics;
+  LoadedMechanism loaded = load_mechanism(file, diagnostics);
+  std::optional<MechanismCheck> result;
+  if (!diagnostics.has_errors()) result = check_mechanism(loaded.plan, diagnostics);
+  std::cerr << diagnostics.text(true);
+  if (check != nullptr) *check = std::move(result);
+  if (diagnostics.has_errors() || (strict && !diagnostics.sorted().empty())) return {};
+  return loaded;
+}
+
+/// A picture of the same name beside the mechanism file.
+fs::path picture_of(const fs::path& file) {
+  const fs::path picture = fs::path(file).replace_extension(".png");
+  return fs::exists(picture) ? picture : fs::path();
+}
+
+// Commands
+
+struct ExportCommand {
+  fs::path file, output, icon, diagram, keep;
+  std::vector<fs::path> sources;
+  std::string fmi = "both";
+  bool quiet = false, verbose = false;
+
+  void add_to(CLI::App& app) {
+    app.add_option("file", file, "mechanism file")->required()->check(existing_file());
+    app.add_option("-o,--output", output,
+                   "the FMU, or a folder for it; by default <file>.fmu here, the one of FMI 3.0 "
+                   "beside it as .fmi3.fmu");
+    app.add_option("--fmi", fmi, "version: 2, 3 or both")
+        ->check(CLI::IsMember({"2", "3", "both"}))
+        ->capture_default_str();
+    app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
+        ->check(existing_file())
+        ->allow_extra_args(false);
+    app.add_option("--icon", icon, "PNG that importers show; by default <file>.png")
+        ->check(existing_file());
+    app.add_option("--diagram", diagram, "PNG for the documentation; by default <file>.png")
+        ->check(existing_file());
+    app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
+    app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
+    app.add_flag("-v,--verbose", verbose,
+                 "shows the commands that are run, and what takes how long");
+  }
+
+  /// Where the FMUs go.
+  void place(ExportOptions& options) const {
+    fs::path path = output;
+    if (output.empty() || fs::is_directory(output) || !output.has_filename())
+      path /= file.stem().string() + ".fmu";
+    if (path.extension() != ".fmu") path += ".fmu";
+    if (fmi != "3") options.fmi2 = path;
+    if (fmi == "3") options.fmi3 = path;
+    if (fmi == "both") options.fmi3 = fs::path(path).replace_extension(".fmi3.fmu");
+  }
+
+  int run() {
+    const Interruptible interruptible;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<LoadedMechanism> loaded = load_and_check(file);
+    if (!loaded) return has_errors;
+    ExportOptions options;
+    place(options);
+    options.sources = sources;
+    options.icon = icon.empty() ? picture_of(file) : icon;
+    options.diagram = diagram.empty() ? picture_of(file) : diagram;
+    options.keep = keep;
+    StatusLine status;
+    std::string stage = "reading";
+    auto since = begin;
+    const auto end_stage = [&] {
+      if (verbose) std::cerr << "mechfmu: " << stage << " " << seconds(since) << "\n";
+      since = std::chrono::steady_clock::now();
+    };
+    options.on_stage = [&](const std::string& next) {
+      end_stage();
+      stage = next;
+      if (!verbose && !quiet) status.show("mechfmu: " + loaded->plan.name + ": " + next + " …");
+    };
+    if (verbose)
+      options.on_command = [](const std::string& command) { std::cerr << command << "\n"; };
+    const Kit kit = find_kit();
+    if (std::any_of(kit.compile.begin(), kit.compile.end(),
+                    [](const std::string& word) { return word.starts_with("-fsanitize"); }))
+      std::cerr
+          << "mechfmu: warning: this build of mechfmu has sanitizers, and so has the FMU: only "
+             "programs that have them, too, can load it\n";
+    export_fmus(*loaded, kit, options);
+    end_stage();
+    status.clear();
+    for (const auto& [path, version] :
+         {std::pair{options.fmi2, "FMI 2.0"}, {options.fmi3, "FMI 3.0"}})
+      if (!path.empty() && !quiet) std::cout << path.string() << "  (" << version << ")\n";
+    if (!quiet)
+      std::cerr << "mechfmu: " << loaded->plan.name << " exported in " << seconds(begin) << "\n";
+    return fine;
+  }
+};
+
+struct CheckCommand {
+  std::vector<fs::path> files;
+  bool strict = false, quiet = false;
+
+  void add_to(CLI::App& app) {
+    app.add_option("file", files, "mechanism files")->required()->check(existing_file());
+    app.add_flag("--strict", strict, "warnings count as errors");
+    app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
+  }
+
+  int run() {
+    int code = fine;
+    for (const fs::path& file : files) {
+      std::optional<MechanismCheck> check;
+      if (!load_and_check(file, &check, strict)) code = has_errors;
+      if (check && !quiet) std::cout << text(*check) << (files.size() > 1 ? "\n" : "");
+    }
+    return code;
+  }
+};
+
+struct GenerateCommand {
+  fs::path file, output, dependencies;
+
+  void add_to(CLI::App& app) {
+    app.add_option("file", file, "mechanism file")->required()->check(existing_file());
+    CLI::Option* to = app.add_option("-o,--output", output, "C++ file; by default the terminal");
+    app.add_option("--dependencies", dependencies,
+                   "writes a make rule: the files that the output is made from")
+        ->needs(to);
+  }
+
+  int run() {
+    const std::optional<LoadedMechanism> loaded = load_and_check(file);
+    if (!loaded) return has_errors;
+    write_text(output, mechanism_cpp(loaded->plan));
+    if (!dependencies.empty()) {
+      std::string rule = in_rule(output.string()) + ":";
+      for (const std::string& path : loaded->text.files) rule += " " + in_rule(path);
+      write_text(dependencies, rule + "\n");
+    }
+    return fine;
+  }
+
+  /// A path as make and Ninja read it.
+  static std::string in_rule(const std::string& path) {
+    std::string text;
+    for (const char c : path) {
+      if (c == ' ' || c == '#') text += '\\';
+      if (c == '$') text += '$';
+      text += c;
+    }
+    return text;
+  }
+};
+
+struct NewCommand {
+  std::string name;
+  fs::path output;
+
+  void add_to(CLI::App& app) {
+    app.add_option("template", name, "what to start from; left out: says what there is");
+    app.add_option("-o,--output", output, "the file; by default <template>.xml here");
+  }
+
+  int run() {
+    const std::vector<Template> all = templates();
+    std::vector<std::string> names;
+    names.reserve(all.size());
+    for (const Template& t : all) names.emplace_back(t.name);
+    if (name.empty()) {
+      std::size_t width = 0;
+      for (const std::string& n : names) width = std::max(width, n.size());
+      for (const Template& t : all)
+        std::cout << t.name << std::string(width + 2 - t.name.size(), ' ') << t.about() << "\n";
+      return fine;
+    }
+    const auto found =
+        std::find_if(all.begin(), all.end(), [this](const Template& t) { return t.name == name; });
+    if (found == all.end())
+      throw WrongUsage("there is no template '" + name + "'" + suggestion(name, names) +
+                       " (mechfmu new lists them)");
+    if (output.empty()) output = name + ".xml";
+    for (const auto& [path, content] : found->files_at(output)) {
+      if (fs::exists(path))
+        throw WrongUsage(path.string() + " exists already; name another file with -o");
+    }
+    for (const auto& [path, content] : found->files_at(output)) {
+      if (path.has_parent_path()) fs::create_directories(path.parent_path());
+      write_text(path, std::string(content));
+      std::cout << path.string() << "\n";
+    }
+    std::cerr << "mechfmu: next: mechfmu check " << output.string() << ", then mechfmu simulate "
+              << output.string() << " --plot out.png\n";
+    return fine;
+  }
+};
+
+struct TextCommand {
+  std::string (*make)() = nullptr;
+  fs::path output;
+
+  void add_to(CLI::App& app) {
+    app.add_option("-o,--output", output, "a file; by default the terminal");
+  }
+  int run() const {
+    write_text(output, make());
+    return fine;
+  }
+};
+
+/// A command with its description, and how to run it when it was chosen.
+template <class Command>
+void add_command(CLI::App& app, const char* name, const char* about, Command& command,
+                 std::function<int()>& chosen) {
+  CLI::App* sub = app.add_subcommand(name, about);
+  command.add_to(*sub);
+  sub->callback([&command, &chosen] { chosen = [&command] { return command.run(); }; });
+}
+
+int run(int count, char** words) {
+  CLI::App app{
+      "mechfmu turns a mechanism file into an FMU that any co-simulation master imports.\n"
+      "Start: mechfmu new four_bar; mechfmu check four_bar.xml; mechfmu export four_bar.xml",
+      "mechfmu"};
+  app.set_version_flag("--version", tool_name());
+  app.require_subcommand(1);
+  app.footer(
+      "\nmechfmu COMMAND --help describes a command.\n"
+      "Exit codes: 0 fine, 1 errors in a file or in a run, 2 wrong command line, 3 anything else "
+      "(no compiler …).\n"
+      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot), XDG_CACHE_HOME (models that were "
+      "simulated).");
+  std::function<int()> chosen;
+  ExportCommand to_fmu;
+  CheckCommand check;
+  SimulateCommand simulate;
+  InfoCommand info;
+  NewCommand make_new;
+  GenerateCommand generate;
+  TextCommand schema{mechanism_schema, {}};
+  TextCommand reference{mechanism_reference, {}};
+  CompletionCommand completion{app};
+  add_command(app, "export", "makes the FMUs of a mechanism file", to_fmu, chosen);
+  add_command(app, "check", "says what a mechanism file describes, or what is wrong with it", check,
+              chosen);
+  add_command(app, "simulate", "runs a mechanism file or an FMU as a master would", simulate,
+              chosen);
+  add_command(app, "info", "says what an FMU holds", info, chosen);
+  add_command(app, "new", "writes a mechanism file to start from", make_new, chosen);
+  add_command(app, "generate", "writes the C++ that a mechanism file becomes", generate, chosen);
+  add_command(app, "schema", "writes the RELAX NG schema of mechanism files, for editors", schema,
+              chosen);
+  add_command(app, "reference", "writes the page that describes every element", reference, chosen);
+  add_command(app, "completion", "writes completions for a shell", completion, chosen);
+  for (CLI::App* command : app.get_subcommands({})) command->footer("");
+  if (count < 2) {
+    std::cerr << app.help();
+    return wrong_usage;
+  }
+  try {
+    app.parse(count, words);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    throw WrongUsage(explain(app, error, count, words));
+  }
+  const int code = chosen();
+  std::cout.flush();
+  if (!std::cout) throw std::runtime_error("cannot write to the output; is the disk full?");
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    return run(count, words);
+  } catch (const Interrupted&) {
+    std::cerr << "mechfmu: stopped\n";
+    return stopped;
+  } catch (const std::exception& error) {
+    std::cerr << "mechfmu: " << error.what() << "\n";
+    if (dynamic_cast<const WrongUsage*>(&error) != nullptr) return wrong_usage;
+    return dynamic_cast<const WrongFile*>(&error) != nullptr ? has_errors : failed;
+  }
+}

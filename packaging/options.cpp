@@ -1,0 +1,71 @@
+#include "packaging/options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "model_desc/diagnostics.h"
+
+namespace mechfmu {
+
+namespace {
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+}  // namespace
+
+CLI::Validator existing_file() {
+  return CLI::Validator(
+      [](std::string& path) -> std::string {
+        std::error_code none;
+        if (std::filesystem::is_directory(path, none)) return path + " is a folder, not a file";
+        return std::filesystem::exists(path, none) ? "" : "there is no file " + path;
+      },
+      "FILE");
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words) {
+  const std::string first = count > 1 ? words[1] : "";
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    const bool is_option = first.starts_with("-");
+    return std::string("there is no ") +
+           (is_option ? "option " + first : "command '" + first + "'") +
+           suggestion(first, is_option ? names_of_options(app) : names_of_commands(app)) +
+           " (mechfmu --help lists them)";
+  }
+  const CLI::App& command = *chosen.front();
+  const std::string name = command.get_name();
+  const std::string help = " (mechfmu " + name + " --help says more)";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const auto option = std::find_if(extras.begin(), extras.end(),
+                                     [](const std::string& word) { return word.starts_with("-"); });
+    if (option != extras.end()) {
+      const std::string written = option->substr(0, option->find('='));
+      return name + " has no option " + written + suggestion(written, names_of_options(command)) +
+             help;
+    }
+    if (!extras.empty())
+      return name + " does not know what to do with '" + extras.front() + "'" + help;
+  }
+  std::string what = error.what();
+  // CLI11 names the place in the usage, "file: there is no file x"
+  if (const std::size_t at = what.find(": there is no file "); at != std::string::npos)
+    return what.substr(at + 2);
+  return name + ": " + what + help;
+}
+
+}  // namespace mechfmu

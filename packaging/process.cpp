@@ -1,0 +1,108 @@
+#include "packaging/process.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "packaging/interrupt.h"
+
+namespace mechfmu {
+
+namespace {
+
+/// Ours, but messages are in English: some of them are searched for names.
+std::vector<char*> environment() {
+  static char english[] = "LC_ALL=C";
+  std::vector<char*> all = {english};
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!std::string_view(*entry).starts_with("LC_ALL=")) all.push_back(*entry);
+  all.push_back(nullptr);
+  return all;
+}
+
+/// A program on its way, its output going to a file without a name.
+class Process {
+ public:
+  explicit Process(const std::vector<std::string>& words) : output_(std::tmpfile(), &std::fclose) {
+    if (!output_)
+      throw std::runtime_error(std::string("cannot make a temporary file: ") +
+                               std::strerror(errno));
+    std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    std::vector<char*> variables = environment();
+    // A group of its own, to reach what it starts in turn: the compiler proper behind its driver
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    const int file = fileno(output_.get());
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
+    const int problem = posix_spawnp(&pid_, words[0].c_str(), &actions, &attributes,
+                                     arguments.data(), variables.data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (problem != 0)
+      throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(problem));
+  }
+
+  ProcessResult wait() {
+    int state = 0;
+    if (interrupted()) kill(-pid_, SIGTERM);
+    while (waitpid(pid_, &state, 0) < 0 && errno == EINTR)
+      if (interrupted()) kill(-pid_, SIGTERM);
+    ProcessResult result;
+    result.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    constexpr long most = 200'000;
+    std::fseek(output_.get(), 0, SEEK_END);
+    const long size = std::ftell(output_.get());
+    std::fseek(output_.get(), size > most ? size - most : 0, SEEK_SET);
+    result.output.resize(static_cast<std::size_t>(size > most ? most : size));
+    result.output.resize(std::fread(result.output.data(), 1, result.output.size(), output_.get()));
+    return result;
+  }
+
+ private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> output_;
+  pid_t pid_ = 0;
+};
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& words) {
+  return std::move(run_processes({words}).front());
+}
+
+std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& programs) {
+  std::vector<std::unique_ptr<Process>> running;
+  running.reserve(programs.size());
+  for (const auto& words : programs) running.push_back(std::make_unique<Process>(words));
+  std::vector<ProcessResult> results;
+  results.reserve(programs.size());
+  for (const auto& process : running) results.push_back(process->wait());
+  if (interrupted()) throw Interrupted();
+  return results;
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    const bool plain = word.find_first_of(" \t\"'\\$&|;<>()*?`") == std::string::npos;
+    text += (text.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
+  }
+  return text;
+}
+
+}  // namespace mechfmu

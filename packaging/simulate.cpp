@@ -1,0 +1,296 @@
+#include "packaging/simulate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iostream>
+#include <memory>
+
+#include "importer/csv.h"
+#include "importer/info.h"
+#include "importer/run.h"
+#include "model_desc/mechanism_check.h"
+#include "packaging/cache.h"
+#include "packaging/interrupt.h"
+#include "packaging/options.h"
+#include "packaging/process.h"
+#include "packaging/terminal.h"
+#include "packaging/zip.h"
+
+namespace mechfmu {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The FMU of a mechanism file; none when the file has errors, which are said.
+std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& status) {
+  Diagnostics diagnostics;
+  const LoadedMechanism loaded = load_mechanism(command.file, diagnostics);
+  if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
+  std::cerr << diagnostics.text(true);
+  if (diagnostics.has_errors()) return {};
+  ExportOptions options;
+  options.sources = command.sources;
+  options.on_stage = [&](const std::string& what) {
+    status.show("mechfmu: " + loaded.plan.name + ": " + what + " …");
+  };
+  UnpackedFmu made = unpacked_fmu(loaded, find_kit(), options, command.fmi);
+  status.clear();
+  return made;
+}
+
+/// An FMU from anywhere, in a folder that does not exist yet.
+void unpack(const fs::path& file, const fs::path& folder) {
+  try {
+    extract(file, folder);
+  } catch (const std::runtime_error& error) {
+    throw WrongFile(error.what());
+  }
+}
+
+Fmu load(const fs::path& folder) {
+  try {
+    return Fmu(folder);
+  } catch (const std::runtime_error& error) {
+    throw WrongFile(error.what());
+  }
+}
+
+Signals signals_of(const fs::path& file) {
+  try {
+    return read_signals(file);
+  } catch (const std::runtime_error& error) {
+    throw WrongFile(error.what());
+  }
+}
+
+std::pair<std::string, std::string> assignment(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0)
+    throw WrongUsage("--set " + text + ": write --set name=value");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// Of a variable over the run, for the table at its end.
+struct Extremes {
+  double first = 0, least = 0, greatest = 0, last = 0;
+
+  explicit Extremes(double x) : first(x), least(x), greatest(x), last(x) {}
+  void add(double x) {
+    least = std::min(least, x);
+    greatest = std::max(greatest, x);
+    last = x;
+  }
+};
+
+std::string rounded(double x) {
+  std::array<char, 40> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 7);
+  return {text.data(), end.ptr};
+}
+
+std::string to_the_right(const std::string& text, std::size_t width) {
+  return text.size() >= width ? " " + text : std::string(width - text.size(), ' ') + text;
+}
+
+std::string unit_of(const FmuDescription& fmu, const std::string& name) {
+  if (name == "time") return "s";
+  const FmuVariable* variable = fmu.find(name.substr(0, name.find('[')));
+  return variable == nullptr ? std::string() : variable->unit;
+}
+
+/// name  start  least  greatest  end  unit, a line for each variable
+std::string table(const std::vector<std::string>& names, const std::vector<Extremes>& extremes,
+                  const FmuDescription& fmu) {
+  constexpr std::size_t number = 15;
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  std::string text(width, ' ');
+  for (const char* title : {"start", "least", "greatest", "end"})
+    text += to_the_right(title, number);
+  text += "\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Extremes& x = extremes[i];
+    text += names[i] + std::string(width - names[i].size(), ' ');
+    for (const double value : {x.first, x.least, x.greatest, x.last})
+      text += to_the_right(rounded(value), number);
+    const std::string unit = unit_of(fmu, names[i]);
+    text += (unit.empty() ? "" : "  " + unit) + "\n";
+  }
+  return text;
+}
+
+std::string statistics(const RunResult& result) {
+  std::string text = std::to_string(result.steps) + " communication steps";
+  for (const auto& [name, value] : result.statistics)
+    text += (text.find(';') == std::string::npos ? "; " : ", ") + name + " " + rounded(value);
+  return text + "\n";
+}
+
+RunResult run_with(const Fmu& fmu, const RunOptions& options) {
+  try {
+    return mechfmu::run(fmu, options);
+  } catch (const InvalidOptions& error) {
+    throw WrongUsage(error.what());
+  } catch (const InitializationFailed& error) {
+    throw WrongFile(error.what());
+  }
+}
+
+void draw(const fs::path& csv, const fs::path& picture, const std::string& title) {
+  const Kit kit = find_kit();
+  std::string problem;
+  try {
+    const ProcessResult result =
+        run_process({kit.python, kit.plot, csv.string(), picture.string(), "--title", title});
+    if (result.status == 0) return;
+    problem = result.output;
+  } catch (const std::runtime_error& error) {
+    problem = error.what();
+  }
+  while (problem.ends_with('\n')) problem.pop_back();
+  throw std::runtime_error("the plot was not drawn: " + problem + " (Python: " + kit.python +
+                           "; MECHFMU_PYTHON names another one)");
+}
+
+}  // namespace
+
+void SimulateCommand::add_to(CLI::App& app) {
+  app.add_option("file", file, "mechanism file or FMU")->required()->check(existing_file());
+  app.add_option("--input", inputs, "CSV with the columns time and names of inputs")
+      ->check(existing_file());
+  app.add_option("--set", set, "name=value of a parameter, input or setting of the solver")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", output, "CSV for the results; - writes them to the terminal");
+  app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
+  app.add_option("--columns", columns, "variables to record; by default all outputs")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--start", start, "time at the start, s");
+  app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
+  app.add_option("--step", step, "communication step, s; by default that of the experiment")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--interval", interval, "time between rows of the result, s; by default each step")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--tolerance", tolerance, "relative tolerance")->check(CLI::PositiveNumber);
+  app.add_option("--fmi", fmi, "version to run a mechanism file by: 2 or 3")
+      ->check(CLI::IsMember({"2", "3"}))
+      ->capture_default_str();
+  app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
+      ->check(existing_file())
+      ->allow_extra_args(false);
+  app.add_flag("-q,--quiet", quiet, "says nothing but errors");
+  app.add_flag("-v,--verbose", verbose, "shows what the FMU logs");
+}
+
+int SimulateCommand::run() {
+  const Interruptible interruptible;
+  StatusLine status;
+  RunOptions options;
+  for (const std::string& text : set) options.set.push_back(assignment(text));
+  if (!inputs.empty()) options.inputs = signals_of(inputs);
+  UnpackedFmu unpacked;
+  if (file.extension() == ".fmu") {
+    unpacked.temporary = std::make_unique<TemporaryFolder>();
+    unpacked.folder = unpacked.temporary->path() / "fmu";
+    unpack(file, unpacked.folder);
+  } else {
+    std::optional<UnpackedFmu> made = model_of(*this, status);
+    if (!made) return has_errors;
+    unpacked = std::move(*made);
+  }
+  const Fmu fmu = load(unpacked.folder);
+  options.start = start;
+  options.stop = stop;
+  options.step = step;
+  options.tolerance = tolerance;
+  options.interval = interval;
+  options.outputs = columns;
+  options.keep_rows = false;
+  options.logging = verbose;
+  options.on_message = [&](const FmuMessage& message) {
+    if (message.status == CallStatus::ok && !verbose) return;
+    status.clear();
+    std::cerr << message.text << "\n";
+  };
+
+  const bool to_terminal = output == "-";
+  const TemporaryFolder temporary;
+  const fs::path plot_csv = temporary.path() / "plot.csv";
+  std::optional<CsvFile> results;
+  std::optional<CsvFile> for_plot;
+  std::vector<Extremes> extremes;
+  std::vector<std::string> names;
+  // Files are opened when the run begins: one that cannot leaves the results of an earlier one alone.
+  options.on_names = [&](const std::vector<std::string>& all) {
+    names = all;
+    if (!output.empty()) results.emplace(to_terminal ? fs::path("/dev/stdout") : output);
+    if (results) results->header(all);
+    if (plot.empty()) return;
+    std::vector<std::string> with_units = all;
+    for (std::string& name : with_units)
+      if (const std::string unit = unit_of(fmu.description(), name); !unit.empty())
+        name += " [" + unit + "]";
+    for_plot.emplace(plot_csv);
+    for_plot->header(with_units);
+  };
+  options.on_row = [&](std::span<const double> row) {
+    if (results) results->row(row);
+    if (for_plot) for_plot->row(row);
+    if (extremes.empty())
+      for (const double x : row) extremes.emplace_back(x);
+    for (std::size_t i = 0; i < row.size(); ++i) extremes[i].add(row[i]);
+  };
+  options.on_progress = [&](double fraction, double t) {
+    status.show_progress(fraction, "t = " + rounded(t) + " s");
+    return !interrupted();
+  };
+  const RunResult result = run_with(fmu, options);
+  status.clear();
+  if (results) results->close();
+  if (for_plot) for_plot->close();
+
+  if (!quiet && !to_terminal && !extremes.empty()) {
+    std::cout << table(names, extremes, fmu.description()) << "\n" << statistics(result);
+    if (!output.empty()) std::cout << "results: " << output.string() << "\n";
+    std::cout << std::flush;
+  }
+  const std::string reached = "t = " + rounded(result.reached) + " s";
+  if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
+  if (result.cancelled) {
+    std::cerr << "mechfmu: stopped at " << reached << "\n";
+    return stopped;
+  }
+  if (!result.error.empty())
+    std::cerr << "mechfmu: the run ended at " << reached << ": " << result.error << "\n";
+  if (!plot.empty()) {
+    draw(plot_csv, plot, fmu.description().model);
+    if (!quiet && !to_terminal) std::cout << "plot: " << plot.string() << "\n";
+  }
+  return result.error.empty() ? fine : has_errors;
+}
+
+void InfoCommand::add_to(CLI::App& app) {
+  app.add_option("file", file, "FMU")->required()->check(existing_file());
+}
+
+int InfoCommand::run() const {
+  if (file.extension() == ".xml")
+    throw WrongUsage(file.string() + " is not an FMU; for a mechanism file: mechfmu check " +
+                     file.string());
+  const TemporaryFolder unpacked;
+  const fs::path folder = unpacked.path() / "fmu";
+  unpack(file, folder);
+  try {
+    std::cout << describe_text(folder, terminal_width(STDOUT_FILENO));
+  } catch (const std::runtime_error& error) {
+    throw WrongFile(error.what());
+  }
+  return fine;
+}
+
+}  // namespace mechfmu

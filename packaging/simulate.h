@@ -1,0 +1,32 @@
+// The commands `simulate` and `info` of the tool: an FMU run, and an FMU on one page.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mechfmu {
+
+struct SimulateCommand {
+  std::filesystem::path file, inputs, output, plot;
+  std::vector<std::filesystem::path> sources;
+  std::vector<std::string> set, columns;
+  std::optional<double> start, stop, step, tolerance, interval;
+  std::string fmi = "2";
+  bool quiet = false, verbose = false;
+
+  void add_to(CLI::App& app);
+  int run();
+};
+
+struct InfoCommand {
+  std::filesystem::path file;
+
+  void add_to(CLI::App& app);
+  int run() const;
+};
+
+}  // namespace mechfmu

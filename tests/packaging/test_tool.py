@@ -1,0 +1,663 @@
+"""The command-line tool, as users meet it: every command and option, what goes to which stream, and exit codes.
+
+Compiling takes seconds, so FMUs are exported once and shared; simulations use a cache of their own.
+"""
+
+import csv
+import filecmp
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+import zipfile
+from pathlib import Path
+
+import fmpy
+import numpy as np
+import pytest
+from built import BUILD, LIBRARIES, ROOT, exported, fmi_functions, needed
+from fmpy.validation import validate_fmu
+from lxml import etree
+
+TOOL = BUILD / "mechfmu"
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
+
+FINE, ERRORS, USAGE, FAILED, STOPPED = 0, 1, 2, 3, 130
+
+# A pendulum with a damper law of its own; it is over at 0.5 s unless someone asks for more.
+WITH_FUNCTION = """<mechanism name="Damped" gravity="0 -9.81 0">
+  <parameter name="b" value="2" unit="N.m.s/rad"/>
+  <body name="arm" at="0.5 0 0" mass="1" box="1 0.1 0.1"/>
+  <joint name="A" type="revolute" between="ground arm"/>
+  <function name="drag" arguments="rad/s" unit="N.m"/>
+  <torque name="damper" joint="A" value="-b*1rad/1s*drag(A.rate)/1N.m"/>
+  <output name="phi" value="A.angle" unit="rad"/>
+  <experiment stop="0.5" step="0.01"/>
+</mechanism>
+"""
+LAW = """#include "mechanics/function.h"
+#include "strength.h"
+mechfmu::Function<1> drag([](const auto& rate) { return strength * tanh(rate); });
+"""
+# The force is not a number after 1 s, which the experiment does not reach.
+FAILING = """<mechanism name="Failing">
+  <body name="a" mass="1" sphere="0.1" free="true"/>
+  <force name="f" body="a" value="0 sqrt(1 - time/1s)*1N 0"/>
+  <output name="y" value="a.position.y" unit="m"/>
+  <experiment stop="0.5" step="0.01"/>
+</mechanism>
+"""
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory):
+    """Without what the user's own shell says, and with a cache and temporary files of the tests' own."""
+    folder = tmp_path_factory.mktemp("environment")
+    (folder / "tmp").mkdir()
+    (folder / "c++").symlink_to(shutil.which("c++"))
+    kept = {name: value for name, value in os.environ.items() if name not in ("MECHFMU_KIT", "SOURCE_DATE_EPOCH")}
+    return {**kept, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "CXX": str(folder / "c++"),
+            "TERM": "xterm"}  # fmt: skip
+
+
+@pytest.fixture
+def mechfmu(environment, tmp_path):
+    """mechfmu(words..., code=0): runs the tool in an empty folder and returns what it wrote."""
+
+    def run(*words, code=FINE, cwd=tmp_path, **variables):
+        done = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd,
+                              env={**environment, **variables}, timeout=300)  # fmt: skip
+        assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        left = os.listdir(environment["TMPDIR"])
+        assert not left, f"temporary files are left: {left}"
+        return done
+
+    return run
+
+
+@pytest.fixture
+def complaint(mechfmu):
+    """complaint(words...): the one line that a refused command writes."""
+
+    def run(*words, code=USAGE, **options):
+        done = mechfmu(*words, code=code, **options)
+        assert done.stdout == "" and done.stderr.count("\n") == 1 and done.stderr.startswith("mechfmu: "), done
+        return done.stderr.removeprefix("mechfmu: ").strip()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def four_bar(environment, tmp_path_factory):
+    """A folder with four_bar.xml and its FMUs, exported from another folder; their path needs care."""
+    folder = tmp_path_factory.mktemp("with space") / "Prüfstand Ω"
+    folder.mkdir()
+    run = dict(cwd="/", env=environment, check=True, capture_output=True, text=True)
+    subprocess.run([TOOL, "new", "four_bar", "-o", folder / "four_bar.xml"], **run)
+    done = subprocess.run([TOOL, "export", folder / "four_bar.xml", "-o", folder / "four_bar.fmu"], **run)
+    assert done.stdout == f"{folder}/four_bar.fmu  (FMI 2.0)\n{folder}/four_bar.fmi3.fmu  (FMI 3.0)\n"
+    assert re.fullmatch(r"mechfmu: FourBar exported in [\d.]+ s\n", done.stderr)
+    return folder
+
+
+@pytest.fixture
+def with_function(tmp_path):
+    (tmp_path / "damped.xml").write_text(WITH_FUNCTION)
+    (tmp_path / "law.cpp").write_text(LAW)
+    (tmp_path / "strength.h").write_text("constexpr double strength = 1;\n")
+    return tmp_path / "damped.xml"
+
+
+def read_csv(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    return {name: np.array([float(row[i]) for row in rows[1:]]) for i, name in enumerate(rows[0])}
+
+
+# --- export ---
+
+
+@pytest.mark.parametrize("name", ["four_bar.fmu", "four_bar.fmi3.fmu"])
+def test_exported_fmu_is_valid_and_needs_nothing(four_bar, name, tmp_path):
+    assert validate_fmu(str(four_bar / name)) == []
+    with zipfile.ZipFile(four_bar / name) as archive:
+        [binary] = [entry for entry in archive.namelist() if entry.startswith("binaries/")]
+        library = Path(archive.extract(binary, tmp_path))
+    assert library.name == "FourBar.so"
+    assert needed(library) <= LIBRARIES
+    assert exported(library) == fmi_functions()
+    assert str(ROOT).encode() not in library.read_bytes()
+
+
+def test_export_gives_the_same_bytes_anywhere(four_bar, mechfmu, tmp_path):
+    """From another folder, with another name, and keeping what is made on the way."""
+    shutil.copy(four_bar / "four_bar.xml", tmp_path / "other.xml")
+    done = mechfmu("export", "other.xml", "--keep", "kept", "-v")
+    assert done.stdout == "other.fmu  (FMI 2.0)\nother.fmi3.fmu  (FMI 3.0)\n"
+    for stage in ["reading", "compiling", "linking", "describing", "packing"]:
+        assert re.search(rf"^mechfmu: {stage} [\d.]+ s$", done.stderr, re.M)
+    assert filecmp.cmp(tmp_path / "other.fmu", four_bar / "four_bar.fmu", shallow=False)
+    assert filecmp.cmp(tmp_path / "other.fmi3.fmu", four_bar / "four_bar.fmi3.fmu", shallow=False)
+    assert (tmp_path / "kept/FourBar.cpp").read_text().startswith("// FourBar, made by mechfmu")
+    assert (tmp_path / "kept/files/fmi2/modelDescription.xml").exists()
+    assert f"-c kept/FourBar.cpp -o kept/0_FourBar.o\n" in done.stderr
+
+
+def test_export_with_a_function_of_ones_own(with_function, mechfmu, tmp_path):
+    (tmp_path / "out").mkdir()
+    done = mechfmu("export", "--source", "law.cpp", "damped.xml", "--fmi", "3", "-o", "out", "-q")
+    assert (done.stdout, done.stderr) == ("", "")
+    assert os.listdir(tmp_path / "out") == ["damped.fmu"]
+    result = fmpy.simulate_fmu(str(tmp_path / "out/damped.fmu"), stop_time=0.5, output_interval=0.01, relative_tolerance=1e-9)
+
+    # J φ¨ = −m g l cos φ − b tanh φ˙ by the classical method of Runge and Kutta
+    def slope(x):
+        J = (1 + 0.01) / 12 + 0.25
+        return np.array([x[1], (-9.81 * 0.5 * np.cos(x[0]) - 2 * np.tanh(x[1])) / J])
+
+    x, h = np.zeros(2), 1e-3
+    for _ in range(500):
+        k1 = slope(x)
+        k2 = slope(x + h / 2 * k1)
+        k3 = slope(x + h / 2 * k2)
+        k4 = slope(x + h * k3)
+        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    assert result["phi"][-1] == pytest.approx(x[0], abs=1e-6)
+
+
+def test_compile_error_in_the_users_source_is_shown(with_function, mechfmu, tmp_path):
+    (tmp_path / "law.cpp").write_text(LAW + "int broken = ;\n")
+    done = mechfmu("export", "damped.xml", "--source", "law.cpp", code=ERRORS)
+    assert done.stderr.startswith("mechfmu: law.cpp does not compile:\n")
+    assert "law.cpp:4:" in done.stderr and "error" in done.stderr
+    assert not (tmp_path / "damped.fmu").exists()
+
+
+def test_function_that_no_source_defines(with_function, mechfmu, tmp_path):
+    """The linker speaks the language of the user; the answer does not depend on it."""
+    (tmp_path / "law.cpp").write_text("int something_else = 1;\n")
+    done = mechfmu("export", "damped.xml", "--source", "law.cpp", code=ERRORS, LC_ALL="de_DE.UTF-8")
+    assert done.stderr.startswith("mechfmu: function 'drag' is declared in the mechanism file, but no source defines it")
+    assert "mechfmu::Function<1> drag(" in done.stderr
+
+
+def test_function_with_another_number_of_arguments(with_function, complaint, tmp_path):
+    (tmp_path / "law.cpp").write_text(
+        '#include "mechanics/function.h"\n'
+        "mechfmu::Function<2> drag([](const auto& rate, const auto& x) { return rate + x; });\n"
+    )
+    message = complaint("export", "damped.xml", "--source", "law.cpp", code=ERRORS)
+    assert message == (
+        "Damped: function 'drag' is declared with 1 arguments and defined as mechfmu::Function<2>"
+    )
+
+
+def test_function_without_a_source(with_function, complaint):
+    message = complaint("export", "damped.xml")
+    assert message == "function 'drag' is written in C++: name the file that defines it with --source"
+
+
+def test_no_compiler(four_bar, complaint):
+    message = complaint("export", four_bar / "four_bar.xml", code=FAILED, CXX="/nonexistent/c++")
+    assert message.startswith("cannot start /nonexistent/c++: No such file or directory")
+    assert message.endswith("a C++ compiler is needed: install g++, or set CXX to another one")
+
+
+def test_compiler_of_several_words(four_bar, mechfmu, tmp_path):
+    """CXX as build systems have it: the first word is the program."""
+    script = tmp_path / "wrapper"
+    script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nexit 1\n')
+    script.chmod(0o755)
+    done = mechfmu("export", four_bar / "four_bar.xml", code=FAILED, CXX=f"{script} g++")
+    assert "FourBar.cpp does not compile" in done.stderr
+    assert (tmp_path / "words").read_text().startswith("g++ -std=c++20 ")
+
+
+def test_output_that_cannot_be_written_is_noticed_before_anything_is_compiled(four_bar, complaint, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.fmu/folder.fmu").mkdir(parents=True)
+    places = {"file/x.fmu": "Not a directory", "folder.fmu/folder.fmu/": None}
+    if os.geteuid() != 0:  # root may write anywhere
+        (tmp_path / "locked").mkdir(mode=0o555)
+        places["locked/x.fmu"] = "Permission denied"
+    for place, why in places.items():
+        if why is None:
+            continue
+        message = complaint("export", four_bar / "four_bar.xml", "-o", place, code=FAILED, CXX="/nonexistent")
+        assert message.startswith(f"cannot write {place}: ") and why in message
+
+
+def test_interrupted_export_leaves_nothing(four_bar, environment, tmp_path):
+    process = subprocess.Popen([TOOL, "export", four_bar / "four_bar.xml"], cwd=tmp_path, env=environment,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    deadline = time.time() + 20
+    while not any((path / "FourBar_model_name.cpp").exists() for path in Path(environment["TMPDIR"]).iterdir()):
+        assert time.time() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=20)
+    assert process.returncode == STOPPED and out == "" and errors == "mechfmu: stopped\n"
+    assert os.listdir(tmp_path) == [] and os.listdir(environment["TMPDIR"]) == []
+
+
+# --- check ---
+
+
+def test_check_reports_what_the_file_describes(four_bar, mechfmu):
+    done = mechfmu("check", four_bar / "four_bar.xml")
+    assert done.stderr == ""
+    assert "degrees of freedom  1 = 18 coordinates of 3 bodies - 20 constraints + 3 redundant\n" in done.stdout
+    assert re.search(r"^  mass +4\.7 kg$", done.stdout, re.M)
+    assert re.search(r"^  crank +1\.2 kg +0 0\.1 0 m +0\.0001 0\.004 0\.004 kg\.m2$", done.stdout, re.M)
+    assert re.search(r"^  k +=? 800 N/m +stiffness of the tie$", done.stdout, re.M)
+
+
+def test_check_of_several_files_names_every_error_with_its_line(four_bar, mechfmu, tmp_path):
+    text = (four_bar / "four_bar.xml").read_text()
+    (tmp_path / "bad.xml").write_text(text.replace('between="crank coupler"', 'between="crank copler"').replace("-0.02*", "- 0.02*"))
+    (tmp_path / "broken.xml").write_text("<mechanism name='M'>\n<body\n</mechanism>")
+    (tmp_path / "good.xml").write_text(text)
+    line = text[: text.index("crank coupler")].count("\n") + 1
+    done = mechfmu("check", "bad.xml", "good.xml", "broken.xml", code=ERRORS)
+    errors = done.stderr.splitlines()
+    assert errors[0] == f"bad.xml:{line}: error: joint 'B': body 'copler' does not exist; did you mean 'coupler'?"
+    assert errors[-1].startswith("broken.xml:")
+    assert done.stdout.count("degrees of freedom") == 1
+    quiet = mechfmu("check", "-q", "good.xml")
+    assert quiet.stdout == "" and quiet.stderr == ""
+
+
+def test_check_strict_counts_warnings(mechfmu, tmp_path):
+    (tmp_path / "loose.xml").write_text('<mechanism name="M"><body name="a" mass="1" sphere="1"/></mechanism>')
+    warned = mechfmu("check", "loose.xml")
+    assert warned.stderr.startswith("loose.xml:1: warning: body 'a': ") and warned.stdout != ""
+    assert mechfmu("check", "--strict", "loose.xml", code=ERRORS).stderr == warned.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "export", "simulate", "info", "generate"])
+def test_files_that_are_not_there(complaint, command, tmp_path):
+    assert complaint(command, "nowhere.xml") == "there is no file nowhere.xml"
+    assert "is a folder, not a file" in complaint(command, tmp_path)
+
+
+# --- simulate ---
+
+
+def test_results_are_those_of_fmpy(four_bar, mechfmu, tmp_path):
+    (tmp_path / "u.csv").write_text("time,torque\n0,3\n")
+    for fmi, name in [(2, "four_bar.fmu"), (3, "four_bar.fmi3.fmu")]:
+        of_xml = ["simulate", four_bar / "four_bar.xml", "--fmi", fmi, "-o", f"xml{fmi}.csv"]
+        of_fmu = ["simulate", four_bar / name, "-o", f"fmu{fmi}.csv"]
+        for words in (of_xml, of_fmu):
+            mechfmu(*words, "--input", "u.csv", "--set", "k=900", "--quiet")
+        assert (tmp_path / f"xml{fmi}.csv").read_bytes() == (tmp_path / f"fmu{fmi}.csv").read_bytes()
+        ours = read_csv(tmp_path / f"fmu{fmi}.csv")
+        theirs = fmpy.simulate_fmu(str(four_bar / name), stop_time=5, output_interval=0.01,
+                                   start_values={"k": 900, "torque": 3}, output=["phi", "pin"])  # fmt: skip
+        assert len(ours["time"]) == 501 and abs(ours["phi"]).max() > 0.3
+        for column in ["time", "phi", "pin"]:
+            assert ours[column] == pytest.approx(theirs[column], rel=1e-9, abs=1e-12)
+
+
+def test_both_versions_of_fmi_get_the_same_inputs(four_bar, mechfmu, tmp_path):
+    """Along a straight line: FMI 2.0 by its slope, FMI 3.0 by the mean of each step, second order in 0.01 s."""
+    (tmp_path / "u.csv").write_text("time,torque\n0,0\n5,4\n")
+    for name in ["four_bar.fmu", "four_bar.fmi3.fmu"]:
+        mechfmu("simulate", four_bar / name, "--input", "u.csv", "-q", "-o", name + ".csv")
+    two, three = (read_csv(tmp_path / name) for name in ["four_bar.fmu.csv", "four_bar.fmi3.fmu.csv"])
+    assert abs(two["phi"] - three["phi"]).max() < 1e-4 * abs(two["phi"]).max()
+
+
+def test_second_run_needs_no_compiler(four_bar, mechfmu, complaint, environment):
+    words = ["simulate", four_bar / "four_bar.xml", "--stop", "1"]
+    once = mechfmu(*words)
+    compiler = Path(environment["CXX"])
+    away = compiler.rename(compiler.parent / "away")
+    try:
+        again = mechfmu(*words, "--fmi", "3")
+    finally:
+        away.rename(compiler)
+    assert once.stdout.splitlines()[:4] == again.stdout.splitlines()[:4]
+    # another compiler makes another model
+    assert "cannot start" in complaint(*words, code=FAILED, CXX="/nonexistent")
+
+
+def test_cache_notices_changed_headers_of_functions(with_function, mechfmu, tmp_path):
+    words = ["simulate", "damped.xml", "--source", "law.cpp", "-o", "-"]
+    first = mechfmu(*words)
+    assert mechfmu(*words).stdout == first.stdout
+    (tmp_path / "strength.h").write_text("constexpr double strength = 50;\n")
+    second = mechfmu(*words)
+    assert second.stdout != first.stdout
+
+
+def test_without_a_place_for_the_cache_the_run_works_all_the_same(four_bar, mechfmu, tmp_path):
+    (tmp_path / "file").write_text("")
+    mechfmu("simulate", four_bar / "four_bar.xml", "--stop", "0.1", "-q", XDG_CACHE_HOME=str(tmp_path / "file"))
+
+
+def test_summary(four_bar, mechfmu, tmp_path):
+    done = mechfmu("simulate", four_bar / "four_bar.fmu", "-o", "out.csv", "--columns", "pin,phi", "--columns", "energy.total")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["start", "least", "greatest", "end"]
+    assert [line.split()[0] for line in lines[1:5]] == ["time", "pin", "phi", "energy.total"]
+    assert lines[1].split() == ["time", "0", "0", "5", "5", "s"]
+    data = read_csv(tmp_path / "out.csv")
+    assert list(data) == ["time", "pin", "phi", "energy.total"]
+    values = [data["phi"][0], data["phi"].min(), data["phi"].max(), data["phi"][-1]]
+    assert [float(word) for word in lines[3].split()[1:5]] == pytest.approx(values, rel=1e-6, abs=1e-12)
+    assert lines[3].split()[-1] == "rad"
+    assert lines[6].startswith("500 communication steps; solver.steps ")
+    assert lines[7] == "results: out.csv"
+    assert not any(line.endswith(" ") for line in lines)
+    assert done.stderr == ""
+
+
+def test_times(four_bar, mechfmu, tmp_path):
+    words = ["simulate", four_bar / "four_bar.fmu", "-q", "-o", "out.csv"]
+    mechfmu(*words, "--stop", "0.3", "--step", "0.1")
+    assert read_csv(tmp_path / "out.csv")["time"].tolist() == [0, 0.1, 0.2, 0.3]
+    mechfmu(*words, "--start", "1", "--stop", "2", "--step", "0.01", "--interval", "0.5", "--tolerance", "1e-8")
+    assert read_csv(tmp_path / "out.csv")["time"].tolist() == [1, 1.5, 2]
+
+
+def test_set_of_numbers_booleans_and_enumerations(four_bar, mechfmu, tmp_path):
+    words = ["simulate", "--set", "solver.rescale=false", "--set", "solver.method=hht_i3", "--set", "k=2e3"]
+    mechfmu(*words, four_bar / "four_bar.fmu", "--stop", "0.1", "--columns", "k,solver.rescale,solver.method", "-o", "a.csv")
+    data = read_csv(tmp_path / "a.csv")
+    assert (data["k"][0], data["solver.rescale"][0], data["solver.method"][0]) == (2000, 0, 2)
+
+
+def test_results_on_the_output_stream(four_bar, mechfmu, tmp_path):
+    words = ["simulate", four_bar / "four_bar.fmu", "--stop", "0.1", "--columns", "phi"]
+    mechfmu(*words, "-o", "out.csv")
+    assert mechfmu(*words, "-o", "-").stdout == (tmp_path / "out.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--set", "kk=1"], "there is no variable 'kk'; did you mean 'k'?"),
+        (["--set", "k"], "--set k: write --set name=value"),
+        (["--set", "k=-1"], "'-1' is out of range for 'k', which goes from 0"),
+        (["--set", "k=stiff"], "'stiff' is no number for 'k'; write the number alone, in N/m"),
+        (["--set", "phi=1"], "phi"),
+        (["--set", "solver.method=rk4"], "solver.method"),
+        (["--columns", "pinn"], "there is no variable 'pinn'; did you mean 'pin'?"),
+        (["--stop", "-3"], "the stop time -3 has to be later than the start time 0"),
+        (["--stop", "soon"], "--stop = soon"),
+        (["--step", "0"], "--step"),
+        (["--input", "u.csv"], "torq"),
+        (["--input", "nowhere.csv"], "there is no file nowhere.csv"),
+    ],
+)
+def test_simulate_refuses_with_the_cause(four_bar, complaint, tmp_path, words, message):
+    (tmp_path / "u.csv").write_text("time,torq\n0,0\n")
+    assert message in complaint("simulate", four_bar / "four_bar.fmu", *words, "-o", "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_broken_inputs_and_fmus(four_bar, complaint, tmp_path):
+    (tmp_path / "u.csv").write_text("time,torque\n0,none\n")
+    message = complaint("simulate", four_bar / "four_bar.fmu", "--input", "u.csv", code=ERRORS)
+    assert message.startswith("u.csv:2: ")
+    (tmp_path / "x.fmu").write_text("no archive")
+    for command in ["simulate", "info"]:
+        assert "x.fmu" in complaint(command, "x.fmu", code=ERRORS)
+    message = complaint("simulate", four_bar / "four_bar.fmu", "-o", "nowhere/out.csv", code=FAILED)
+    assert message == "cannot write 'nowhere/out.csv'"
+
+
+def test_failing_run_keeps_its_rows(mechfmu, tmp_path):
+    (tmp_path / "failing.xml").write_text(FAILING)
+    done = mechfmu("simulate", "failing.xml", "--stop", "2", "-o", "out.csv", code=ERRORS)
+    assert re.search(r"^mechfmu: the run ended at t = (0\.99|1) s: ", done.stderr, re.M)
+    rows = read_csv(tmp_path / "out.csv")
+    assert rows["time"][-1] in (0.99, 1.0) and len(rows["y"]) in (100, 101)
+    # y¨ = √(1 − t): y = 4/15 ((1 − t)^(5/2) − 1) + 2/3 t
+    t = rows["time"][50]
+    assert rows["y"][50] == pytest.approx(4 / 15 * ((1 - t) ** 2.5 - 1) + 2 / 3 * t, abs=1e-5)
+
+
+def test_experiment_that_fails_is_the_files_fault(mechfmu, tmp_path):
+    (tmp_path / "failing.xml").write_text(FAILING.replace('stop="0.5"', 'stop="2"'))
+    done = mechfmu("export", "failing.xml", code=ERRORS)
+    assert done.stderr.startswith("mechfmu: Failing: the default experiment fails at t = ")
+
+
+def on_a_terminal(words, environment, cwd, until=None, interrupt=False, columns=80):
+    """What a program writes to its error stream when that is a terminal; ends at `until`, by Ctrl-C if wanted."""
+    leader, follower = pty.openpty()
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([TOOL, *map(str, words)], cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=follower)
+    os.close(follower)
+    seen, deadline, sent = b"", time.time() + 60, False
+    while time.time() < deadline:
+        if select.select([leader], [], [], 0.1)[0]:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:  # the other end is closed
+                break
+            seen += part
+        if interrupt and not sent and until in seen:
+            process.send_signal(signal.SIGINT)
+            sent = True
+    out = process.communicate(timeout=10)[0]
+    os.close(leader)
+    return process.returncode, out.decode(), seen.decode()
+
+
+def test_progress_on_a_terminal_and_ctrl_c(four_bar, environment, tmp_path):
+    words = ["simulate", four_bar / "four_bar.fmu", "--stop", "1e4", "--step", "1e-3", "-o", "out.csv"]
+    code, out, seen = on_a_terminal(words, environment, tmp_path, until=b"0 %", interrupt=True)
+    assert code == STOPPED
+    assert re.search(r"\r\x1b\[K\[-{30}\] 0 %  t = [\d.]+ s", seen)
+    assert re.search(r"\r\x1b\[Kmechfmu: stopped at t = [\d.]+ s\r\n$", seen)
+    rows = read_csv(tmp_path / "out.csv")
+    assert len(rows["time"]) > 100 and rows["time"][-1] == pytest.approx((len(rows["time"]) - 1) * 1e-3)
+    assert out.splitlines()[0].split() == ["start", "least", "greatest", "end"]
+    assert os.listdir(environment["TMPDIR"]) == []
+
+
+def test_status_line_fits_the_terminal(four_bar, environment, tmp_path):
+    words = ["export", four_bar / "four_bar.xml"]
+    code, _, seen = on_a_terminal(words, {**environment, "CXX": "/bin/false"}, tmp_path, columns=24)
+    assert code == FAILED
+    assert seen.startswith("\r\x1b[Kmechfmu: FourBar: compi\r\x1b[Kmechfmu: the generated")  # 23 letters
+
+
+def test_dumb_terminal_gets_no_status_line(four_bar, environment, tmp_path):
+    words = ["simulate", four_bar / "four_bar.fmu", "--stop", "100", "--step", "1e-3"]
+    assert on_a_terminal(words, {**environment, "TERM": "dumb"}, tmp_path)[2] == ""
+
+
+def test_plot(four_bar, mechfmu, tmp_path):
+    done = mechfmu("simulate", four_bar / "four_bar.fmu", "--plot", "out.png")
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+    assert done.stdout.endswith("plot: out.png\n")
+
+
+def test_plot_without_matplotlib_says_what_to_do(four_bar, mechfmu, tmp_path):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\nexec /usr/bin/env python3 -S -I "$@"\n')  # without packages
+    python.chmod(0o755)
+    words = ["simulate", four_bar / "four_bar.fmu", "--plot", "out.png", "-o", "out.csv", "--stop", "0.1"]
+    done = mechfmu(*words, code=FAILED, MECHFMU_PYTHON=str(python))
+    assert done.stderr == (
+        "mechfmu: the plot was not drawn: matplotlib is needed and was not found: python3 -m pip install matplotlib "
+        f"(Python: {python}; MECHFMU_PYTHON names another one)\n"
+    )
+    assert len(read_csv(tmp_path / "out.csv")["time"]) == 11
+    done = mechfmu(*words, code=FAILED, MECHFMU_PYTHON="/nonexistent")
+    assert "the plot was not drawn: cannot start /nonexistent" in done.stderr
+
+
+def test_full_disk(four_bar, environment):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        for words in (["reference"], ["simulate", four_bar / "four_bar.fmu", "--stop", "0.1", "-o", "-"]):
+            done = subprocess.run([TOOL, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment)
+            assert done.returncode == FAILED and "is the disk full?" in done.stderr
+
+
+# --- the other commands ---
+
+
+def test_info(four_bar, mechfmu, complaint):
+    for name, version in [("four_bar.fmu", "2.0"), ("four_bar.fmi3.fmu", "3.0")]:
+        done = mechfmu("info", four_bar / name)
+        assert done.stdout.startswith("FourBar\nfour-bar linkage with a motor and a spring\n")
+        assert re.search(rf"^  FMI +{version}, co-simulation$", done.stdout, re.M)
+        assert re.search(r"^  k +800 +N/m +≥ 0 +stiffness of the tie$", done.stdout, re.M)
+    assert complaint("info", four_bar / "four_bar.xml").endswith(f"mechfmu check {four_bar}/four_bar.xml")
+
+
+def test_new_lists_and_writes_templates(mechfmu, complaint, tmp_path):
+    listed = mechfmu("new").stdout.splitlines()
+    assert any(re.fullmatch(r"four_bar +four-bar .*", line) for line in listed)
+    for line in listed:
+        name = line.split()[0]
+        done = mechfmu("new", name, "-o", f"{name}/mine.xml")
+        assert done.stdout.splitlines()[0] == f"{name}/mine.xml"
+        assert mechfmu("check", f"{name}/mine.xml").stdout != ""
+    mechfmu("new", "four_bar")
+    before = (tmp_path / "four_bar.xml").read_bytes()
+    assert complaint("new", "four_bar") == "four_bar.xml exists already; name another file with -o"
+    assert (tmp_path / "four_bar.xml").read_bytes() == before
+    assert complaint("new", "fourbar") == "there is no template 'fourbar'; did you mean 'four_bar'? (mechfmu new lists them)"
+
+
+def test_generate_and_its_dependencies(mechfmu, complaint, tmp_path):
+    folder = tmp_path / "a $folder#"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "m.xml").write_text(
+        '<mechanism name="M"><include file="parts/a.xml"/><table name="t" file="t.csv"/>'
+        '<output name="y" value="table(t, time/1s)"/></mechanism>'
+    )
+    (folder / "parts/a.xml").write_text('<part><body name="a" mass="1" sphere="0.1" free="true"/></part>')
+    (folder / "t.csv").write_text("0 0\n1 1\n")
+    mechfmu("generate", folder / "m.xml", "-o", "m.cpp", "--dependencies", "m.d")
+    assert (tmp_path / "m.cpp").read_text() == mechfmu("generate", folder / "m.xml").stdout
+    # make itself reads the rule
+    (tmp_path / "Makefile").write_text("all: m.cpp\n\t@echo up to date\ninclude m.d\nm.cpp:\n\t@echo again\n")
+    make = ["make", "-C", str(tmp_path), "-s"]
+    assert subprocess.run(make, capture_output=True, text=True, check=True).stdout == "up to date\n"
+    for path in ["m.xml", "parts/a.xml", "t.csv"]:
+        later = time.time() + 100
+        os.utime(folder / path, (later, later))
+        assert subprocess.run(make, capture_output=True, text=True, check=True).stdout.startswith("again\n"), path
+        os.utime(folder / path, (1, 1))
+    assert "requires --output" in complaint("generate", folder / "m.xml", "--dependencies", "m.d")
+
+
+def test_schema_accepts_models_and_refuses_broken_ones(mechfmu, four_bar, tmp_path):
+    mechfmu("schema", "-o", "mechanism.rng")
+    assert (tmp_path / "mechanism.rng").read_text() == mechfmu("schema").stdout
+    schema = etree.RelaxNG(etree.parse(tmp_path / "mechanism.rng"))
+    for path in [four_bar / "four_bar.xml", *ROOT.glob("models/*/*.xml")]:
+        schema.assertValid(etree.parse(path))
+    good = (four_bar / "four_bar.xml").read_text()
+    for old, new in [
+        ("<body ", "<bodi "), ('mass="1.2"', 'mas="1.2"'), ('type="revolute"', 'type="revolut"'), (' name="crank"', ""),
+        ('between="ground crank"', 'between="ground"'), ("<mechanism ", '<mechanism colour="red" '),
+    ]:  # fmt: skip
+        assert old in good
+        assert not schema.validate(etree.fromstring(good.replace(old, new))), new
+
+
+def test_reference(mechfmu, tmp_path):
+    mechfmu("reference", "-o", "page.md")
+    page = (tmp_path / "page.md").read_text()
+    assert page == mechfmu("reference").stdout and page.startswith("# The mechanism file\n")
+
+
+def complete(script, *words, cwd):
+    """What bash offers for the last word."""
+    quoted = " ".join(f"'{word}'" for word in words)
+    code = f'source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _mechfmu; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=cwd)
+    assert done.stderr == ""
+    return set(done.stdout.split("\n")) - {""}
+
+
+def test_completion_in_bash(mechfmu, tmp_path):
+    script = tmp_path / "script"
+    script.write_text(mechfmu("completion", "bash").stdout)
+    subprocess.run(["bash", "-n", script], check=True)
+    assert "bashcompinit" in mechfmu("completion", "zsh").stdout
+    work = tmp_path / "work"
+    (work / "folder").mkdir(parents=True)
+    for name in ["a b.xml", "a.fmu", "a.csv"]:
+        (work / name).write_text("")
+    assert complete(script, "mechfmu", "ex", cwd=work) == {"export"}
+    assert complete(script, "mechfmu", "", cwd=work) >= {"export", "check", "simulate", "--version"}
+    assert complete(script, "mechfmu", "export", "", cwd=work) == {"a b.xml", "folder"}
+    assert complete(script, "mechfmu", "simulate", "", cwd=work) == {"a b.xml", "a.fmu", "folder"}
+    assert complete(script, "mechfmu", "info", "", cwd=work) == {"a.fmu", "folder"}
+    assert complete(script, "mechfmu", "simulate", "x.xml", "--in", cwd=work) == {"--input", "--interval"}
+    assert complete(script, "mechfmu", "simulate", "x.xml", "--input", "", cwd=work) == {"a b.xml", "a.fmu", "a.csv", "folder"}
+    assert complete(script, "mechfmu", "export", "x.xml", "--fmi", "", cwd=work) == {"2", "3", "both"}
+    assert complete(script, "mechfmu", "simulate", "x.xml", "--fmi", "", cwd=work) == {"2", "3"}
+    assert "four_bar" in complete(script, "mechfmu", "new", "", cwd=work)
+    assert complete(script, "mechfmu", "completion", "z", cwd=work) == {"zsh"}
+    # every option of every command is offered
+    for command in complete(script, "mechfmu", "", cwd=work) - {"--help", "--version"}:
+        offered = complete(script, "mechfmu", command, "--", cwd=work)
+        assert set(re.findall(r"--[a-z-]+", mechfmu(command, "--help").stdout)) <= offered
+
+
+def test_help_and_version(mechfmu):
+    version = re.search(r"project\(mechfmu VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    assert mechfmu("--version").stdout == f"mechfmu {version}\n"
+    top = mechfmu("--help")
+    assert top.stderr == "" and "Exit codes: 0 fine" in top.stdout
+    for command in re.findall(r"^  ([a-z]+) {5,}", top.stdout.partition("Subcommands:")[2], re.M):
+        done = mechfmu(command, "--help")
+        assert done.stdout.splitlines()[1].startswith(f"Usage: mechfmu {command}") and done.stderr == ""
+    nothing = mechfmu(code=USAGE)
+    assert nothing.stdout == "" and nothing.stderr == top.stdout
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["exprot", "x"], "there is no command 'exprot'; did you mean 'export'? (mechfmu --help lists them)"),
+        (["--verison"], "there is no option --verison; did you mean '--version'? (mechfmu --help lists them)"),
+        (["schema", "--outptu=x"], "schema has no option --outptu; did you mean '--output'? (mechfmu schema --help says more)"),
+        (["schema", "x"], "schema does not know what to do with 'x' (mechfmu schema --help says more)"),
+        (["export"], "export: file is required (mechfmu export --help says more)"),
+        (["completion", "fish"], "completion: shell: fish not in {bash,zsh} (mechfmu completion --help says more)"),
+    ],
+)  # fmt: skip
+def test_wrong_command_lines_are_answered_in_one_line(complaint, words, message):
+    assert complaint(*words) == message
+
+
+def test_kit_that_is_missing_or_broken(four_bar, complaint, tmp_path):
+    message = complaint("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "none"))
+    assert message == f"cannot read {tmp_path}/none"
+    (tmp_path / "empty").write_text("compiler = c++\n")
+    message = complaint("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "empty"))
+    assert "is not a kit" in message
+    kit = (TOOL.parent / "mechfmu.kit").read_text()
+    (tmp_path / "half").write_text(kit.replace("libmechfmu_solver.a", "libmechfmu_gone.a"))
+    message = complaint("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "half"))
+    assert "libmechfmu_gone.a" in message and "is not there; build mechfmu again" in message
+    lonely = tmp_path / "mechfmu"
+    shutil.copy(TOOL, lonely)
+    done = subprocess.run([lonely, "export", four_bar / "four_bar.xml"], capture_output=True, text=True, check=False)
+    assert done.returncode == FAILED and done.stderr.startswith(f"mechfmu: there is no mechfmu.kit beside {lonely}")
+
+
+def test_build_with_sanitizers_says_that_its_fmus_have_them(four_bar, mechfmu, tmp_path):
+    kit = (TOOL.parent / "mechfmu.kit").read_text()
+    (tmp_path / "kit").write_text(kit.replace("compile = ", "compile = -fsanitize=address;"))
+    done = mechfmu("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "kit"), CXX="/bin/false")
+    assert done.stderr.startswith("mechfmu: warning: this build of mechfmu has sanitizers, and so has the FMU")
