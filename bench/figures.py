@@ -58,7 +58,12 @@ TABLES = {
     "spatial_four_bar_not_rescaled": ["spatial", "spatial_four_bar", "--pairs", "400", "--no-rescale"],
     "adaptive": ["adaptive"],
 }
-COSTS = {"step_cost": ["step_cost"], "instructions": ["instructions.py"], "fmi_overhead": ["fmi_overhead"]}
+COSTS = {
+    "step_cost": ["step_cost"],
+    "instructions": ["instructions.py"],
+    "fmi_overhead": ["fmi_overhead"],
+    "export_cost": ["export_cost.py"],
+}
 SCALING = {"scaling": ["scaling"], "scaling_instructions": ["scaling_instructions.py"], "peers": ["peers/peers.py"]}
 PAGES = {"accuracy": TABLES, "cost": COSTS, "scaling": SCALING}
 ON_REQUEST = {"peers"}

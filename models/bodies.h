@@ -55,13 +55,4 @@ inline void output_reaction(mechanics::Mechanism& m, mechanics::Joint joint, Spa
         .about(about);
 }
 
-inline void output_energies(mechanics::Mechanism& m) {
-  using mechanics::Motion;
-  m.output("energy.kinetic", [](const Motion& q) { return q.kinetic_energy(); }).unit("J");
-  m.output("energy.potential", [](const Motion& q) { return q.potential_energy(); }).unit("J");
-  m.output("energy.total", [](const Motion& q) {
-     return q.kinetic_energy() + q.potential_energy();
-   }).unit("J");
-}
-
 }  // namespace mechfmu::models

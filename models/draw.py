@@ -532,6 +532,70 @@ def four_bar_chain_bodies():
     gravity(ax, (8.2, 3.6))
 
 
+def cart_pole():
+    ax = sheet(4.8)
+    at = scaled((4.0, 1.5), 2.7)
+    where = np.radians(90 - 22)
+    hinge, tip = at((0, 0)), at(direction(where))
+    ground(ax, hinge - (0, 0.66), 7.6)
+    block(ax, hinge - (0, 0.1), 1.7, 0.7)
+    for x in (-0.5, 0.5):
+        mass(ax, hinge + (x, -0.53), 0.13)
+    bar(ax, hinge, tip, 0.2, zorder=5)
+    centre_mark(ax, (hinge + tip) / 2)
+    pin(ax, hinge)
+    reference(ax, hinge, hinge + (0, 2.6))
+    angle(ax, hinge, 2.2, np.pi / 2, where, "angle", 0.25)
+    arrow(ax, hinge + (-2.6, -0.1), hinge + (-0.85, -0.1))
+    text(ax, hinge + (-1.7, 0.15), "force", FORCE, 15)
+    text(ax, hinge + (0.5, -0.15), "cart", BODY, 15)
+    text(ax, (hinge + tip) / 2 + (0.45, 0), "pole", BODY, 15)
+    text(ax, hinge + (-0.5, 0.0), "hinge", size=15)
+    text(ax, hinge + (2.6, -0.45), "rail", size=15)
+    start = hinge - (2.9, 0)
+    extension(ax, start - (0, 0.6), start - (0, 1.25))
+    extension(ax, hinge - (0, 0.75), hinge - (0, 1.25))
+    dimension(ax, start - (0, 1.13), hinge - (0, 1.13), "position", (0, -0.22))
+    axes_cross(ax, (0.5, 3.3))
+    gravity(ax, (8.2, 4.2))
+
+
+def four_bar():
+    """At the start: the crank upright."""
+    a, b, c, d = 0.2, 0.5, 0.4, 0.5  # crank, coupler, rocker, base
+    ax = sheet(4.9)
+    at = scaled((1.6, 1.25), 6.2)
+    BD = np.hypot(a, d)
+    psi = np.arctan2(a, -d) - np.arccos((BD**2 + c**2 - b**2) / (2 * BD * c))
+    A, B, D = np.array(((0, 0), (0, a), (d, 0)))
+    C = D + c * direction(psi)
+    A, B, C, D, S = map(at, (A, B, C, D, (2 * d, c)))
+    line(ax, *[A + 6.2 * a * direction(s) for s in np.linspace(-0.2, 3.1, 60)], color=MEASURE, width=0.9,
+         linestyle=(0, (5, 3)))
+    fixed_pin(ax, A)
+    fixed_pin(ax, D)
+    ground(ax, S, 0.8, normal=(-1, 0))
+    spring(ax, C, S, turns=8)
+    for p, q, words, shift in ((A, B, "crank", (-0.5, 0.1)), (B, C, "coupler", (-0.2, 0.35)),
+                               (C, D, "rocker", (0.55, 0))):
+        bar(ax, p, q)
+        centre_mark(ax, (p + q) / 2)
+        text(ax, (p + q) / 2 + shift, words, BODY, 15)
+    for p, name, shift in ((A, "$A$", (-0.3, 0)), (B, "$B$", (-0.25, 0.25)), (C, "$C$", (0, 0.32)),
+                           (D, "$D$", (-0.3, 0))):
+        pin(ax, p)
+        text(ax, p + shift, name)
+    text(ax, (C + S) / 2 + (0, 0.42), "tie", MEASURE, 15)
+    reference(ax, A, D + (1.6, 0))
+    angle(ax, A, 0.85, 0, np.pi / 2, "")
+    text(ax, A + (0.8, 0.62), r"$\varphi$", MEASURE)
+    angle(ax, D, 0.85, 0, psi, r"$\psi$")
+    angle(ax, A, 0.45, np.radians(-200), np.radians(-45), "", color=FORCE, width=2.0)
+    text(ax, A + (-0.95, -0.4), "torque", FORCE, 15)
+    axes_cross(ax, (7.4, 0.5))
+    gravity(ax, (8.4, 4.6))
+
+
 def spatial_axes(ax, at, p, size):
     """The axes of the world, drawn at the point p of space."""
     for axis, words, shift in zip(np.eye(3), ("$x$", "$y$", "$z$"), ((0.2, 0), (0.12, 0.16), (0, 0.22))):
@@ -609,6 +673,134 @@ def rolling_wheel():
     gravity(ax, (8.3, 5.1))
 
 
+def hydraulic_cylinder(ax, foot, head, out=0.4):
+    """Tube from the foot, rod from the head; the rod is visible over the part `out` of the length."""
+    along = np.asarray(head) - foot
+    bar(ax, foot + 0.12 * along, head, 0.1, zorder=5)
+    bar(ax, foot, head - out * along, 0.24, zorder=6)
+    for p in (foot, head):
+        pin(ax, p, 0.07)
+
+
+def crane():
+    """At the start; the post is drawn only."""
+    ax = sheet(6.6)
+    at = scaled((1.5, 3.1), 1.45)
+    boom, jib = np.radians(40), np.radians(-10)
+    bx, by, jx, jy = direction(boom), turned(direction(boom)), direction(jib), turned(direction(jib))
+    O, K = np.zeros(2), 3 * bx
+    tip = K + 2.5 * jx
+    load = tip - (0, 2)
+    lift = np.array((0.3, -1)), 1.1 * bx - 0.15 * by
+    knee = 1.9 * bx - 0.25 * by, K + 0.35 * jx - 0.3 * jy
+    post = [at(p) for p in ((-0.22, 0.2), (0.18, 0.2), (0.45, -1.6), (-0.22, -1.6))]
+    ax.add_patch(plt.Polygon(post, fc="#ececec", ec=INK, lw=1.5, zorder=1))
+    ground(ax, at((0.115, -1.6)), 2.4)
+    arms = ((O, bx, by, 3, (1.1, -0.15), (1.9, -0.25)), (K, jx, jy, 2.5, (0.35, -0.3)))
+    for p, along, across, length, *lugs in arms:
+        line(ax, at(p), at(p + length * along), color=BODY, width=16, zorder=3)
+        line(ax, at(p), at(p + length * along), color=FILL, width=13, zorder=3)
+        for x, y in lugs:
+            ax.add_patch(plt.Polygon([at(p + (x - 0.14) * along - 0.06 * across), at(p + x * along + (y - 0.04) * across),
+                                      at(p + (x + 0.14) * along - 0.06 * across)], fc=FILL, ec=BODY, lw=1.6, zorder=2))
+    hydraulic_cylinder(ax, *map(at, lift), 0.35)
+    hydraulic_cylinder(ax, *map(at, knee), 0.4)
+    line(ax, at(tip), at(load), width=1.6)
+    mass(ax, at(load), 0.3)
+    for p in (O, K):
+        pin(ax, at(p))
+    text(ax, at(1.6 * bx + 0.3 * by), "boom", BODY, 15)
+    text(ax, at(K + 1.4 * jx + 0.28 * jy), "jib", BODY, 15)
+    text(ax, at(np.mean(lift, axis=0)) + (0.65, -0.05), "lift", FORCE, 15)
+    text(ax, at(np.mean(knee, axis=0)) + (0.3, -0.4), "knee", FORCE, 15)
+    text(ax, at((tip + load) / 2) + (0.4, 0), "rope", MEASURE, 15)
+    text(ax, at(load) - (0, 0.55), "load", BODY, 15)
+    reference(ax, at(O), at((2.2, 0)))
+    angle(ax, at(O), 2.3, 0, boom, "boom.angle", 0.75)
+    axes_cross(ax, (6.3, 0.6))
+    gravity(ax, (1.0, 6.0))
+
+
+def gough_stewart():
+    ax = sheet(5.6)
+    at = spatial((4.4, 1.4), 2.5, np.radians(-68), np.radians(20))
+    x, y, z = np.eye(3)
+    height, base, top = 1.2, 1.0, 0.6
+    ax.add_patch(plt.Polygon(circle(at, 0 * z, x, y, 1.15), fc="#f4f2ec", ec="#bdb8a8", lw=1.0, zorder=0))
+    line(ax, *circle(at, 0 * z, x, y, base), color=MEASURE, width=0.9, linestyle=(0, (5, 3)), zorder=1)
+    for k in (0, 1):
+        ax.add_patch(plt.Polygon(circle(at, (height + 0.05 * k) * z, x, y, 0.7), fc=FILL, ec=BODY, lw=1.8, zorder=7))
+    feet = [base * np.array([*direction(np.radians(a)), 0]) for a in (10, 110, 130, 230, 250, 350)]
+    heads = [np.array([*top * direction(np.radians(a)), height]) for a in (50, 70, 170, 190, 290, 310)]
+    for k, (foot, head) in enumerate(zip(feet, heads), 1):
+        behind = foot[1] > 0
+        p, q = at(foot), at(head)
+        bar(ax, p + 0.5 * (q - p), q, 0.1, zorder=3 if behind else 8)
+        bar(ax, p, p + 0.58 * (q - p), 0.22, zorder=4 if behind else 9)
+        for end in (p, q):
+            ax.add_patch(plt.Circle(end, 0.07, fc="white", ec=INK, lw=1.6, zorder=5 if behind else 10))
+        outside = unit(p - at(0 * z)) * (0.42, 0.3) if k != 2 else (0.35, 0)
+        text(ax, p + outside, f"$f_{k}$", FORCE)
+    front = at(feet[4]), at(heads[4])
+    text(ax, front[0] + 0.25 * (front[1] - front[0]) + (0.75, 0.0), "cylinder", BODY, 15)
+    text(ax, front[0] + 0.75 * (front[1] - front[0]) + (0.45, 0.0), "rod", BODY, 15)
+    text(ax, at(1.25 * z), "platform", BODY, 15, zorder=12)
+    text(ax, front[0] + (1.0, -0.42), "universal", size=15)
+    extension(ax, front[0] + (0.08, -0.06), front[0] + (0.55, -0.36))
+    text(ax, at(heads[3]) + (-1.2, 0.3), "spherical", size=15)
+    extension(ax, at(heads[3]) + (-0.08, 0.03), at(heads[3]) + (-0.7, 0.25))
+    spatial_axes(ax, at, np.array((-1.35, -0.75, 0.0)), 0.35)
+    gravity(ax, (8.3, 5.2))
+
+
+def double_wishbone():
+    """Seen from the front left, where the wheel is; the wheel is drawn as a ring."""
+    ax = sheet(6.8)
+    at = spatial((0.6, 1.75), 8.6, np.radians(33), np.radians(22))
+    mm = {name: np.array(p) / 1000 for name, p in (
+        ("W", (0, 780, 310)), ("LF", (170, 350, 200)), ("LR", (-170, 350, 200)), ("LB", (5, 730, 185)),
+        ("UF", (110, 440, 465)), ("UR", (-130, 440, 460)), ("UB", (-15, 690, 480)), ("TI", (-130, 370, 233)),
+        ("TO", (-130, 720, 230)), ("SF", (0, 560, 200)), ("ST", (0, 480, 620)))}
+    x, y, z = np.eye(3)
+    P = {name: at(p) for name, p in mm.items()}
+    for ring in (0.31, 0.2):
+        line(ax, *circle(at, mm["W"] + 0.03 * y, x, z, ring), color=MEASURE, width=1.6,
+             linestyle=(0, (6, 3)), zorder=9)
+    for arm, words, shift in ((("LF", "LB", "LR"), "lower arm", (-0.2, -0.4)),
+                              (("UF", "UB", "UR"), "upper arm", (0.75, -0.3))):
+        front, ball, rear = (P[k] for k in arm)
+        reference(ax, front, rear)
+        bar(ax, rear, ball, 0.17, zorder=4)
+        bar(ax, front, ball, 0.17, zorder=5)
+        for p in (front, rear):
+            ground(ax, p - (0, 0.12), 0.45)
+        text(ax, front + 0.45 * (ball - front) + shift, words, BODY, 15)
+    ax.add_patch(plt.Polygon([P["LB"], P["UB"], P["W"], P["TO"]], closed=True, fc=FILL, ec=BODY, lw=2.0, alpha=0.9, zorder=6))
+    s = (560 - 350) / (730 - 350)  # the foot of the coil stands on a bar across the lower arm
+    bar(ax, *(P[k] + s * (P["LB"] - P[k]) for k in ("LF", "LR")), 0.14, zorder=4)
+    bar(ax, P["TI"], P["TO"], 0.1, zorder=4)
+    rack = [at(mm["TI"] + s * y) for s in (-0.16, 0.02)]
+    bar(ax, *rack, 0.16, zorder=3)
+    spring(ax, P["ST"], P["SF"], turns=7, width=0.2)
+    ground(ax, P["ST"], 0.8, normal=(0, -1))
+    for name in mm:
+        if name not in ("ST", "W"):
+            pin(ax, P[name], 0.07)
+    centre_mark(ax, P["W"])
+    text(ax, (P["UB"] + P["W"]) / 2 + (0.55, 0.25), "upright", BODY, 15)
+    text(ax, P["ST"] + (0.55, -0.45), "coil", MEASURE, 15)
+    text(ax, rack[0] + (-0.1, 0.35), "rack", BODY, 15)
+    text(ax, (P["TI"] + P["TO"]) / 2 + (0.15, 0.28), "track rod", BODY, 13)
+    road = at(mm["W"] - 0.31 * z)
+    spring(ax, at(mm["W"] - 0.13 * z), road, turns=4, width=0.12)
+    line(ax, P["W"], at(mm["W"] - 0.13 * z), width=1.5)
+    ground(ax, road, 1.6)
+    text(ax, road + (1.15, 0.02), "road", FORCE, 15)
+    text(ax, road + (0.4, 0.6), "tyre", MEASURE, 15)
+    spatial_axes(ax, at, np.array((0.0, 0.06, 0.0)), 0.1)
+    gravity(ax, (8.4, 6.4))
+
+
 def heavy_top():
     ax = sheet(5.6)
     at = spatial((3.6, 2.2), 2.6, np.radians(-35), np.radians(22))
@@ -671,8 +863,9 @@ def nonholonomic_problem():
 
 
 FIGURES = {figure.__name__: figure for figure in (
-    andrews, andrews_bodies, car_axis, four_bar_chain_bodies, heavy_top, nonholonomic_problem, pendulum,
-    pendulum_bodies, rolling_disk, rolling_wheel, slider_crank, slider_crank_bodies, soi2_problem, spatial_four_bar)}
+    andrews, andrews_bodies, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
+    heavy_top, nonholonomic_problem, pendulum, pendulum_bodies, rolling_disk, rolling_wheel, slider_crank,
+    slider_crank_bodies, soi2_problem, spatial_four_bar)}
 
 
 def main():

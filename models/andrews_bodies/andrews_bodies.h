@@ -114,7 +114,6 @@ inline mechanics::Mechanism andrews_bodies(Space space = Space::planar) {
   output_reaction(m, pin_P3, space, "body 2 on body 3");
   output_reaction(m, pin_P4, space, "body 2 on body 4");
   output_reaction(m, pin_P6, space, "body 2 on body 6");
-  output_energies(m);
   return m;
 }
 

@@ -65,7 +65,6 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
   const Spot top = {columns[0], {0, l, 0}};
   m.output("top.x", [=](const Motion& q) { return q.position(top)[0]; }).unit("m");
   m.output("top.y", [=](const Motion& q) { return q.position(top)[1]; }).unit("m");
-  output_energies(m);
   return m;
 }
 

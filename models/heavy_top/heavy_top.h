@@ -63,7 +63,6 @@ inline mechanics::Mechanism heavy_top() {
        return q.quaternion(top)[k];
      }).about("of the rotation from body axes to the world's");
   output_reaction(m, pivot, Space::spatial, "ground on top");
-  output_energies(m);
   return m;
 }
 

@@ -50,7 +50,6 @@ inline mechanics::Mechanism pendulum_bodies(PendulumKind kind = PendulumKind::po
            })
       .unit("N")
       .about("tension is positive");
-  output_energies(m);
   return m;
 }
 

@@ -109,7 +109,6 @@ inline mechanics::Mechanism rolling_wheel() {
     m.output(forces[k], [=](const Motion& q) { return q.reaction(contact).force[k]; })
         .unit("N")
         .about("plane on wheel");
-  output_energies(m);
   return m;
 }
 

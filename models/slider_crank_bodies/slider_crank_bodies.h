@@ -131,7 +131,6 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
   output_reaction(m, wrist, options.space, "rod on slider");
   output_reaction(m, guide, options.space, "guide on slider");
   output_reaction(m, rail, options.space, "rail on mass");
-  output_energies(m);
   return m;
 }
 

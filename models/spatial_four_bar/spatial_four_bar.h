@@ -103,7 +103,6 @@ inline mechanics::Mechanism spatial_four_bar() {
   output_reaction(m, ball_B, Space::spatial, "crank on coupler");
   output_reaction(m, cross_C, Space::spatial, "coupler on rocker");
   output_reaction(m, pin_D, Space::spatial, "ground on rocker");
-  output_energies(m);
   return m;
 }
 

@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from fmu_names import MODELS
 from plant import Fmu, Plant
 
 ROOT = Path(__file__).resolve().parents[2]
 FMUS = Path(os.environ.get("MECHFMU_FMUS", ROOT / "build" / "fmus"))
-MODELS = sorted(path.parent.name for path in ROOT.glob("models/*/*_fmu.cpp"))
 _loaded: dict[str, Fmu] = {}
 
 

@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 from experiment import FMUS, ROOT, VERSIONS, needs_fmus
+from fmu_names import MODELS
 
 pytestmark = needs_fmus
 FOLDER = ROOT / "build" / "vdmcheck"
-MODELS = sorted(path.parent.name for path in ROOT.glob("models/*/*_fmu.cpp"))
 ABSENT = {
     "fmi2": "VDMCheck2 is not here; tests/masters/get_vdmcheck.sh gets it",
     "fmi3": "VDMCheck3 is not here and not in Maven Central; unpack a release of it into build/vdmcheck",
