@@ -11,9 +11,12 @@ import pytest
 from sources import ROOT, cpp_files, includes
 
 LIBRARIES = {
+    "CLI11": r"CLI/CLI\.hpp",
     "Eigen": r"Eigen/.*|unsupported/Eigen/.*",
     "FMI": r"(.*/)?fmi[23]\w*\.h",
+    "dl": r"dlfcn\.h",
     "libxml2": r"libxml/.*",
+    "POSIX": r"(fcntl|spawn|unistd|sys/ioctl|sys/wait)\.h",
     "zlib": r"zlib\.h|zconf\.h|(minizip/)?(un)?zip\.h|minizip/.*",
 }
 #              folder:      (folders,                                      libraries)
@@ -23,7 +26,8 @@ MAY_INCLUDE = {
     "models":     (["solver", "mechanics"],                                ["Eigen"]),
     "fmu_src":    (["solver"],                                             ["Eigen", "FMI"]),
     "model_desc": (["mechanics", "solver"],                                ["Eigen", "libxml2"]),
-    "packaging":  (["model_desc", "mechanics", "models", "solver"],        ["Eigen", "zlib"]),
+    "importer":   (["model_desc", "solver"],                               ["Eigen", "FMI", "dl"]),
+    "packaging":  (["importer", "model_desc", "mechanics", "models", "solver"], ["CLI11", "Eigen", "POSIX", "zlib"]),
 }  # fmt: skip
 FOLDERS = [*MAY_INCLUDE, "tests", "bench"]
 STANDARD = r"[a-z0-9_]+"  # <vector>, <cmath>: C++ headers have no suffix
@@ -72,6 +76,8 @@ def test_includes_follow_the_arrows():
         ("fmu_src/fmi2.cpp", "<libxml/tree.h>"),
         ("model_desc/read.cpp", '"packaging/zip.h"'),
         ("packaging/zip.cpp", '"fmu_src/core.h"'),
+        ("importer/run.cpp", '"packaging/zip.h"'),
+        ("model_desc/read.cpp", "<dlfcn.h>"),
     ],
 )
 def test_forbidden_include_is_found(tmp_path, file, include):
@@ -93,6 +99,9 @@ def test_forbidden_include_is_found(tmp_path, file, include):
         ("models/pendulum/pendulum.h", '"mechanics/body.h"'),
         ("fmu_src/fmi2.cpp", '"fmi2Functions.h"'),
         ("model_desc/read.cpp", "<libxml/tree.h>"),
+        ("importer/fmu.cpp", "<dlfcn.h>"),
+        ("importer/fmi2_instance.cpp", "<fmi2Functions.h>"),
+        ("packaging/simulate.cpp", '"importer/run.h"'),
         ("packaging/zip.cpp", "<minizip/zip.h>"),
         ("tests/fmu_src/core_test.cpp", "<libxml/tree.h>"),
     ],
