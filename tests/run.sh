@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that is checked, from a fresh clone: set-up, build, lint, C++ tests, Python tests.
+# Everything that is checked, from a fresh clone: set-up, build, lint, C++ tests, Python tests, fuzzers.
 # Lint runs clang-tidy on changed files; MECHFMU_TIDY=all checks all of them.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -36,4 +36,5 @@ step set-up packaging/setup.sh && step configure configure && step build build |
 step lint run_pytest tests/lint
 step "C++ tests" cpp_tests
 step "Python tests" run_pytest tests --ignore=tests/lint
+step fuzzers tests/fuzz/run.sh
 finish
