@@ -2,7 +2,8 @@
 """What the export of a mechanism file costs: reading, compiling, linking, describing, packing.
 
 Processor time, not time on the clock, so that other work on the machine counts little; and as multiples of what the same
-compiler takes for an empty main that includes Eigen, measured in the same run: ratios hardly depend on the machine.
+compiler takes for an empty main that includes Eigen, measured in the same run. On a busy machine the ratios of two runs still
+differ by a third; the least of three runs counts, of 100 bodies and more the only one.
 The mechanisms are chains of bodies on revolute joints, with a damper of one's own in each.
 """
 
