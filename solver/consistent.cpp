@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "solver/norms.h"
+#include "solver/variables.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -272,10 +273,80 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
   return true;
 }
 
+namespace {
+
+bool parameters_changed(const Workspace& w, const State& s) {
+  const std::vector<Variable>& variables = w.system.variables().inputs();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    if (variables[i].kind() == Variable::Kind::parameter &&
+        s.input.value[k] != s.linearization.u[k])
+      return true;
+  }
+  return false;
+}
+
+/// Adds the jump of the accelerations to the history,
+///   M Δa = Δf − Gᵀ Δμ,   G Δa = 0,
+/// where it is small: C h² |Δa| within the tolerance. What this neglects, αh times the jump of a', is then a small part of what a
+/// step may err anyway. It takes one evaluation, and solves with the mass KKT matrix there is, repeated where that is old.
+/// False: nothing was done; the jump is larger, or more than f has changed.
+[[nodiscard]] bool shift_small_jump(Workspace& w, State& s, double h) {
+  const Sizes& size = w.system.sizes();
+  Point& p = s.point;
+  if (size.x > 0 || !s.linearization.valid || !s.linearization.mass || parameters_changed(w, s))
+    return false;
+  apply_inputs(w, s, p.t);
+  w.system.evaluate(p, w.values);
+  ++s.statistics.evaluations;
+  if (!all_finite(w, w.values) || largest(w.values.position) > 1e-8) return false;
+  w.system.set_mass(p.t, p.y);
+  Point& jump = w.probe;
+  jump.a.setZero();
+  jump.mu.setZero();
+  jump.xdot.setZero();
+  w.rhs.setZero();
+  w.rhs.head(size.n) = w.values.f - s.f;
+  const double C = std::max(std::abs(w.c.error_constant()), 1.0 / 12);
+  const auto error = [&](const Vector& a) { return C * h * h * rms(a, s.y_scale); };
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 1;; ++iteration) {
+    w.linear->solve_mass(w.rhs);
+    w.delta = w.rhs.head(size.n);
+    jump.a += w.delta;
+    jump.mu += w.rhs.segment(size.n, size.mu());
+    if (!(error(jump.a) <= w.options.tolerance)) return false;
+    w.system.multiply_mass(jump.a, w.Mv);
+    w.c_rate = p.mu + jump.mu;
+    w.system.evaluate_tilde(p, p.z, w.c_rate, w.f_difference, w.k_tilde);
+    const double change = largest(w.delta);
+    if (error(w.delta) <= 1e-3 * w.options.tolerance || change <= 1e-3 * largest(jump.a)) break;
+    if (change > 0.5 * previous || iteration == 8) return false;  // the matrix is too old
+    previous = change;
+    // G Δa: what is left of it
+    w.delta = p.a + jump.a;
+    w.system.constraint_acceleration(p.t, p.y, p.z, p.a, w.rhs.segment(size.n, size.mu()));
+    w.system.constraint_acceleration(p.t, p.y, p.z, w.delta, w.c_rate);
+    w.rhs.segment(size.n, size.mu()) -= w.c_rate;
+    w.rhs.head(size.n) = w.values.f + w.f_difference - s.f - w.Mv;
+  }
+  p.a += jump.a;
+  p.mu += jump.mu;
+  s.f = w.values.f + w.f_difference;
+  s.history.a += jump.a;
+  s.history.Ma += w.Mv;
+  shift_memory(s, jump);
+  return true;
+}
+
+}  // namespace
+
 bool treat_jump(Workspace& w, State& s, double span) {
   Point& p = s.point;
   switch (w.options.jump) {
-    case JumpTreatment::fresh: return fresh_history(w, s, span, true, history_accuracy(w, s, span));
+    case JumpTreatment::fresh:
+      return shift_small_jump(w, s, span) ||
+             fresh_history(w, s, span, true, history_accuracy(w, s, span));
     case JumpTreatment::restart:
       return fresh_history(w, s, span, false, history_accuracy(w, s, span));
     case JumpTreatment::carry:

@@ -107,6 +107,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
       const double h = rest / pieces;
       const bool last = pieces == 1;
       const double t1 = last ? t_end : s.point.t + h;
+      if (observer != nullptr) observer->trying(s, t1);
 
       const bool solved = prepare_history(w, s, h, wanted, failures == 3) && try_step(w, s, h, t1);
       if (solved && (fixed || w.error <= 1)) {

@@ -98,14 +98,19 @@ Projection project(Workspace& w, State& s, bool positions, const std::vector<boo
     Vector delta = w.linear->project(-r, mask);
     before = moving;
     size_before = r.norm();
-    // Halve until the residual falls.
+    // Halve until the residual falls, and is a number at all.
     for (int halvings = 0;; ++halvings) {
+      if (halvings == 60 || !delta.allFinite()) {
+        moving = before;
+        w.system.evaluate(p, w.values);
+        return Projection::stuck;
+      }
       if (positions)
         w.system.displace(before, delta, moving);
       else
         moving = before + delta;
       w.system.evaluate(p, w.values);
-      if (r.allFinite() && (r.norm() <= size_before || halvings == 10)) break;
+      if (r.allFinite() && (r.norm() <= size_before || halvings >= 10)) break;
       delta /= 2;
     }
     if (largest(delta) <= 1e-14 * std::max(1.0, largest(moving))) break;
@@ -228,8 +233,10 @@ void Solver::set_inputs(State& s, In value) const {
   const double unit = 1e-13;
   for (Index i = 0; i < value.size(); ++i) {
     const double now = in.value[i] + dt * (in.slope[i] + dt / 2 * in.curvature[i]);
-    if (!(std::abs(value[i] - now) <= unit * std::max(std::abs(now), std::abs(value[i]))))
-      s.jumped = true;
+    // A slope arrives with the rounding of where it came from and of the time it took.
+    const double size = std::max({std::abs(now), std::abs(value[i]), std::abs(in.value[i])});
+    const double rounding = unit * size + 1e-15 * std::abs(s.point.t * in.slope[i]);
+    if (!(std::abs(value[i] - now) <= rounding)) s.jumped = true;
   }
   in.t = s.point.t;
   in.value = value;

@@ -25,10 +25,12 @@ namespace mechfmu {
 
 struct Workspace;
 
-/// Is told of every accepted step of advance(); may change inputs (Solver::set_inputs) or end the call.
+/// Is told of every step of advance(); may change inputs (Solver::set_inputs) or end the call.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
+  /// A step from state.point.t to t_end is going to be tried: time for inputs that change on the way.
+  virtual void trying(State& /*state*/, double /*t_end*/) {}
   /// False: return to the caller of advance() now.
   virtual bool accepted(State& state) = 0;
 };

@@ -215,7 +215,9 @@ Newton iterate(Workspace& w, State& s) {
     }
 
     const bool first = iteration == 1;
-    const double motion_rate = first ? s.rate : contraction(now.motion, previous.motion);
+    // Where it was roundoff, the rate of an earlier step says nothing about this one.
+    const double motion_rate =
+        first ? std::max(s.rate, 0.05) : contraction(now.motion, previous.motion);
     const double multiplier_rate =
         first ? s.rate : contraction(now.multipliers, previous.multipliers);
     // A rate that was measured in an earlier step is trusted with care.

@@ -567,73 +567,78 @@ TEST(MechanismPlanErrors, Bodies) {
 }
 
 TEST(MechanismPlanErrors, Joints) {
-  expect({{"<joint name='C' type='revolute' between='ground b' axis='0 0 0'/>",
-           "m.xml:8: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
-          {"<joint name='C' type='revolute' between='ground b'\n"
-           " at='1 0 0'\n"
-           " axis='0 0 0'/>",
-           "m.xml:10: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
-          {"<parameter name='n' value='0'/><joint name='C' type='revolute' between='ground b' "
-           "axis='0 n 0'/>",
-           "m.xml:8: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
-          {"<joint name='C' type='universal' between='ground b' axis='0 0 1' axis2='0 0 2'/>",
-           "m.xml:8: joint 'C': its two axes are parallel; they should be perpendicular\n"},
-          {"<joint name='C' type='universal' between='ground b' axis='0 0 1' axis2='0 0 0'/>",
-           "m.xml:8: joint 'C': 'axis2' has length zero; give a direction such as 0 0 1\n"},
-          {"<joint name='C' type='universal' between='ground b'/>", ""},
-          {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='0 0 0'/>",
-           "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
-           "zero (else use spherical)\n"},
-          {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='0'/>",
-           "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
-           "zero (else use spherical)\n"},
-          {"<body name='p' type='point' mass='1'/><joint name='C' type='revolute' between='ground "
-           "p'/>",
-           "m.xml:8: joint 'C': body 'p' is a point mass and cannot turn, so a revolute joint has "
-           "no meaning; use spherical, point_on_line, point_in_plane or distance\n"},
-          {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='revolute' "
-           "between='ground p' axis='1 0 0'/>",
-           "m.xml:8: joint 'C': between planar bodies the axis must be 0 0 1\n"},
-          {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='prismatic' "
-           "between='ground p' axis='0 0 1'/>",
-           "m.xml:8: joint 'C': between planar bodies the axis must lie in the x-y plane\n"},
-          {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='prismatic' "
-           "between='ground p'/>",
-           "m.xml:8: joint 'C': between planar bodies the axis must lie in the x-y plane\n"},
-          {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='universal' "
-           "between='ground p' axis='1 0 0' axis2='0 1 0'/>",
-           "m.xml:8: joint 'C': a universal joint has no meaning between planar bodies; use "
-           "revolute, prismatic, fixed, point_on_line, distance or constant_orientation\n"},
-          {"<joint name='C' type='spherical' between='ground b' at='1 0 0' to='5 0 0'/>",
-           "m.xml:7: the mechanism cannot be assembled: joint 'B' stays open by 2 m, joint 'A' "
-           "stays open by 1 m, joint 'C' stays open by 1 m; change dimensions or start values\n"},
-          {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='9'/>",
-           "m.xml:7: the mechanism cannot be assembled: joint 'B' stays open by 4 m, joint 'A' "
-           "stays open by 2 m, joint 'C' stays open by 2 m; change dimensions or start values\n"},
-          {"<joint name='C' type='prismatic' between='ground b' axis='1 0 0'/><driver name='d' "
-           "joint='A' value='pi/2'/><driver name='d2' joint='B' value='0'/>",
-           "m.xml:8: the mechanism cannot be assembled: constraint 'd2' is still violated by "
-           "0.733, joint 'C' stays open by 0.1 m and 0.417 rad, constraint 'd' is still violated "
-           "by 0.407; change dimensions or start values\n"},
-          {"<driver name='d' joint='A' value='1'/>\n"
-           "<driver name='d2' joint='A' value='2'/>",
-           "m.xml:8: the mechanism cannot be assembled: constraint 'd' is still violated by 0.5, "
-           "constraint 'd2' is still violated by 0.5; change dimensions or start values\n"},
-          {"<body name='c' type='point' mass='1' velocity='1 0 0' hold='all'/><joint name='C' "
-           "type='spherical' between='ground c'/>",
-           "m.xml:8: the start velocities contradict constraint 'C: x' by 1; change them, or hold "
-           "fewer velocities (held: c.x, c.y, c.z)\n"},
-          {"<driver name='d' joint='A' value='time*1rad/s'/><driver name='d2' joint='A' "
-           "value='time*2rad/s'/>",
-           "m.xml:8: the start velocities contradict constraint 'd' by 0.5; change them\n"},
-          {"<rolling name='r' type='wheel' between='ground b' radius='-1' centre='0 0 1'/>",
-           "m.xml:8: rolling 'r': its radius must be above zero\n"},
-          {"<rolling name='r' type='wheel' between='ground b' radius='1' centre='0 0 1' normal='0 "
-           "0 0'/>",
-           "m.xml:8: rolling 'r': 'normal' has length zero; give a direction such as 0 0 1\n"},
-          {"<body name='p' type='point' mass='1'/><rolling name='r' type='sphere' between='ground "
-           "p' radius='1' centre='0 0 1'/>",
-           "m.xml:8: rolling 'r': body 'p' cannot turn, so it cannot roll; b is the wheel\n"}});
+  expect(
+      {{"<joint name='C' type='revolute' between='ground b' axis='0 0 0'/>",
+        "m.xml:8: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
+       {"<joint name='C' type='revolute' between='ground b'\n"
+        " at='1 0 0'\n"
+        " axis='0 0 0'/>",
+        "m.xml:10: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
+       {"<parameter name='n' value='0'/><joint name='C' type='revolute' between='ground b' "
+        "axis='0 n 0'/>",
+        "m.xml:8: joint 'C': 'axis' has length zero; give a direction such as 0 0 1\n"},
+       {"<joint name='C' type='universal' between='ground b' axis='0 0 1' axis2='0 0 2'/>",
+        "m.xml:8: joint 'C': its two axes are parallel; they should be perpendicular\n"},
+       {"<joint name='C' type='universal' between='ground b' axis='0 0 1' axis2='0 0 0'/>",
+        "m.xml:8: joint 'C': 'axis2' has length zero; give a direction such as 0 0 1\n"},
+       {"<joint name='C' type='universal' between='ground b'/>", ""},
+       {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='0 0 0'/>",
+        "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
+        "zero (else use spherical)\n"},
+       {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='0'/>",
+        "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
+        "zero (else use spherical)\n"},
+       {"<body name='p' type='point' mass='1'/><joint name='C' type='revolute' between='ground "
+        "p'/>",
+        "m.xml:8: joint 'C': body 'p' is a point mass and cannot turn, so a revolute joint has "
+        "no meaning; use spherical, point_on_line, point_in_plane or distance\n"},
+       {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='revolute' "
+        "between='ground p' axis='1 0 0'/>",
+        "m.xml:8: joint 'C': between planar bodies the axis must be 0 0 1\n"},
+       {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='prismatic' "
+        "between='ground p' axis='0 0 1'/>",
+        "m.xml:8: joint 'C': between planar bodies the axis must lie in the x-y plane\n"},
+       {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='prismatic' "
+        "between='ground p'/>",
+        "m.xml:8: joint 'C': between planar bodies the axis must lie in the x-y plane\n"},
+       {"<body name='p' type='planar' mass='1' inertia='1'/><joint name='C' type='universal' "
+        "between='ground p' axis='1 0 0' axis2='0 1 0'/>",
+        "m.xml:8: joint 'C': a universal joint has no meaning between planar bodies; use "
+        "revolute, prismatic, fixed, point_on_line, distance or constant_orientation\n"},
+       {"<joint name='C' type='spherical' between='ground b' at='1 0 0' to='5 0 0'/>",
+        "m.xml:7: the mechanism cannot be assembled: joint 'B' stays open by 2 m, joint 'A' "
+        "stays open by 1 m, joint 'C' stays open by 1 m; change dimensions or start values\n"},
+       {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='9'/>",
+        "m.xml:7: the mechanism cannot be assembled: joint 'B' stays open by 4 m, joint 'A' "
+        "stays open by 2 m, joint 'C' stays open by 2 m; change dimensions or start values\n"},
+       {"<body name='p' mass='1' sphere='1'/><joint name='C' type='prismatic' between='ground p'/>"
+        "<joint name='D' type='distance' between='p b' at='0 0 0' to='1 0 0' length='1e308'/>",
+        "m.xml:8: the mechanism cannot be assembled: joint 'D' stays open by inf m; change "
+        "dimensions or start values\n"},
+       {"<joint name='C' type='prismatic' between='ground b' axis='1 0 0'/><driver name='d' "
+        "joint='A' value='pi/2'/><driver name='d2' joint='B' value='0'/>",
+        "m.xml:8: the mechanism cannot be assembled: constraint 'd2' is still violated by "
+        "0.733, joint 'C' stays open by 0.1 m and 0.417 rad, constraint 'd' is still violated "
+        "by 0.407; change dimensions or start values\n"},
+       {"<driver name='d' joint='A' value='1'/>\n"
+        "<driver name='d2' joint='A' value='2'/>",
+        "m.xml:8: the mechanism cannot be assembled: constraint 'd' is still violated by 0.5, "
+        "constraint 'd2' is still violated by 0.5; change dimensions or start values\n"},
+       {"<body name='c' type='point' mass='1' velocity='1 0 0' hold='all'/><joint name='C' "
+        "type='spherical' between='ground c'/>",
+        "m.xml:8: the start velocities contradict constraint 'C: x' by 1; change them, or hold "
+        "fewer velocities (held: c.x, c.y, c.z)\n"},
+       {"<driver name='d' joint='A' value='time*1rad/s'/><driver name='d2' joint='A' "
+        "value='time*2rad/s'/>",
+        "m.xml:8: the start velocities contradict constraint 'd' by 0.5; change them\n"},
+       {"<rolling name='r' type='wheel' between='ground b' radius='-1' centre='0 0 1'/>",
+        "m.xml:8: rolling 'r': its radius must be above zero\n"},
+       {"<rolling name='r' type='wheel' between='ground b' radius='1' centre='0 0 1' normal='0 "
+        "0 0'/>",
+        "m.xml:8: rolling 'r': 'normal' has length zero; give a direction such as 0 0 1\n"},
+       {"<body name='p' type='point' mass='1'/><rolling name='r' type='sphere' between='ground "
+        "p' radius='1' centre='0 0 1'/>",
+        "m.xml:8: rolling 'r': body 'p' cannot turn, so it cannot roll; b is the wheel\n"}});
 }
 
 TEST(MechanismPlanErrors, Forces) {
