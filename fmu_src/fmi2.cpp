@@ -236,8 +236,7 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
               [&](Instance& instance) {
                 require(n == 0 || (vr != nullptr && order != nullptr && value != nullptr),
                         "an array is missing");
-                for (size_t i = 0; i < n; ++i)
-                  value[i] = instance.output_derivative(vr[i], order[i]);
+                instance.output_derivatives({vr, n}, {order, n}, {value, n});
               });
 }
 

@@ -40,7 +40,8 @@ fmi3Status refuse(fmi3Instance c, const char* function, const char* why) {
 
 constexpr unsigned readable =
     instantiated | initialization | event | stepping | intermediate | terminated;
-constexpr unsigned writable = instantiated | initialization | event | stepping | intermediate;
+constexpr unsigned writable =
+    instantiated | initialization | event | stepping | intermediate | asking;
 constexpr const char* no_type = "is not available: the model has no variables of this type";
 constexpr const char* no_clocks = "is not available: the model has no clocks";
 constexpr const char* no_exchange = "belongs to model exchange, which this FMU does not have";
@@ -117,10 +118,20 @@ fmi3Status set_values(fmi3Instance c, const char* function, std::initializer_lis
   });
 }
 
-/// Tells the importer of every accepted substep; it may read, set inputs and ask to return.
+/// Asks the importer for inputs at the end of every substep, and tells it of every accepted one, after which it may
+/// read, set inputs and ask to return.
 class IntermediateUpdate final : public StepObserver {
  public:
   explicit IntermediateUpdate(Component& component) : component_(component) {}
+
+  void trying(State&, double t_end) override {
+    fmi3Boolean return_requested = fmi3False;
+    fmi3Float64 return_time = t_end;
+    component_.instance->enter_asking();
+    component_.intermediate_update(component_.environment, t_end, fmi3True, fmi3False, fmi3False,
+                                   fmi3False, &return_requested, &return_time);
+    component_.instance->leave_asking(t_end);
+  }
 
   bool accepted(State& state) override {
     fmi3Boolean return_requested = fmi3False;
@@ -399,8 +410,7 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[
                 require(n == 0 || (vr != nullptr && orders != nullptr && values != nullptr),
                         "an array is missing");
                 require_count(nValues, n);
-                for (size_t i = 0; i < n; ++i)
-                  values[i] = instance.output_derivative(vr[i], orders[i]);
+                instance.output_derivatives({vr, n}, {orders, n}, {values, n});
               });
 }
 

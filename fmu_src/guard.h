@@ -16,6 +16,7 @@ inline const char* phase_name(Phase phase) {
     case event: return "in event mode";
     case stepping: return "between steps";
     case intermediate: return "inside a step";
+    case asking: return "while the FMU asks for inputs";
     case step_failed: return "after a discarded step";
     case terminated: return "after termination";
     case any_phase: break;

@@ -45,7 +45,7 @@ Instance::Instance(std::string name, Logger logger, bool logging_on)
   fresh_.state.resize(size);
   now_ = fresh_;
   before_.resize(size);
-  u_before_ = du_before_ = ddu_before_ = Vector::Zero(size.u);
+  u_before_ = du_before_ = ddu_before_ = u_here_ = Vector::Zero(size.u);
   point_.resize(size);
 }
 
@@ -242,7 +242,7 @@ void Instance::require_settable(const Entry& e) const {
   const unsigned before = instantiated | initialization;
   unsigned phases = 0;
   if (e.causality == Causality::input)
-    phases = before | event | stepping | intermediate;
+    phases = before | event | stepping | intermediate | asking;
   else if (e.causality == Causality::parameter)
     phases = e.variability == Variability::tunable ? before | event | stepping : before;
   else if (e.initial == Initial::exact || e.initial == Initial::approx)
@@ -297,42 +297,47 @@ void Instance::set_input_derivative(std::uint32_t reference, int order, double v
   (order == 1 ? now_.du : now_.ddu)[e.index] = value;
 }
 
-double Instance::output_derivative(std::uint32_t reference, int order) {
-  Index element = 0;
-  const Entry& e = entry(reference, {Type::real}, element);
-  if (e.causality != Causality::output) throw error("'" + e.name + "' is not an output");
-  if (order < 1 || order > description_.max_output_derivative)
-    throw error("output derivatives of order 1 to " +
-                std::to_string(description_.max_output_derivative) + " are available, not " +
-                std::to_string(order));
+void Instance::output_derivatives(std::span<const std::uint32_t> references,
+                                  std::span<const int> orders, std::span<double> values) {
+  std::vector<std::size_t> outputs;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    Index element = 0;
+    const Entry& e = entry(references[i], {Type::real}, element);
+    if (e.causality != Causality::output) throw error("'" + e.name + "' is not an output");
+    if (orders[i] < 1 || orders[i] > description_.max_output_derivative)
+      throw error("output derivatives of order 1 to " +
+                  std::to_string(description_.max_output_derivative) + " are available, not " +
+                  std::to_string(orders[i]));
+    outputs.push_back(static_cast<std::size_t>(e.index));
+  }
+  if (outputs.empty()) return;
   const Point p = output_point();
   Vector rates;
   if (const Result result = solver_->rates(now_.state, p, rates); !result.ok())
     throw error(result.message);
 
-  // The output along the motion that goes on from here, by differences.
+  // The outputs along the motion that goes on from here, by differences; all of them at one point after the other.
   const Sizes& size = system_->sizes();
   const double h = now_.state.h > 0 ? now_.state.h : now_.state.history.span;
   const double step = std::clamp(0.05 * h, 1e-6, 1e-2);
   Point q = p;
   Vector delta(size.n);
-  const auto output_at = [&](double s) {
-    q.t = p.t + s;
-    delta = s * p.z + s * s / 2 * p.a + s * s * s / 6 * rates.head(size.n);
-    system_->displace(p.y, delta, q.y);
-    q.z = p.z + s * p.a + s * s / 2 * rates.head(size.n);
-    q.a = p.a + s * rates.head(size.n);
-    q.mu = p.mu + s * rates.segment(size.n, size.mu());
-    q.x = p.x + s * p.xdot + s * s / 2 * rates.tail(size.x);
-    q.xdot = p.xdot + s * rates.tail(size.x);
-    return system_->variables().read(static_cast<std::size_t>(e.index), q);
-  };
-  double derivative = 0;
-  for (std::size_t k = 0; k < sixth_order.size(); ++k) {
-    const double s = step * static_cast<double>(k + 1);
-    derivative += sixth_order[k] * (output_at(s) - output_at(-s)) / step;
-  }
-  return derivative;
+  std::fill(values.begin(), values.end(), 0);
+  for (std::size_t k = 0; k < sixth_order.size(); ++k)
+    for (const double side : {1.0, -1.0}) {
+      const double s = side * step * static_cast<double>(k + 1);
+      q.t = p.t + s;
+      delta = s * p.z + s * s / 2 * p.a + s * s * s / 6 * rates.head(size.n);
+      system_->displace(p.y, delta, q.y);
+      q.z = p.z + s * p.a + s * s / 2 * rates.head(size.n);
+      q.a = p.a + s * rates.head(size.n);
+      q.mu = p.mu + s * rates.segment(size.n, size.mu());
+      q.x = p.x + s * p.xdot + s * s / 2 * rates.tail(size.x);
+      q.xdot = p.xdot + s * rates.tail(size.x);
+      const double weight = side * sixth_order[k] / step;
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        values[i] += weight * system_->variables().read(outputs[i], q);
+    }
 }
 
 // --- steps ---
@@ -391,13 +396,7 @@ Instance::Step Instance::do_step(double t, double H, bool roll_back, StepObserve
     throw Refusal{Status::discard, result.message, singular ? "logSingularLinearSystems" : nullptr};
   }
   if (logging_on_) log_step(statistics);
-  // Inputs given with derivatives are held where they have arrived.
-  if (!now_.state.input.constant) {
-    const double dt = now_.state.point.t - t;
-    now_.u += dt * (now_.du + dt / 2 * now_.ddu);
-    now_.du.setZero();
-    now_.ddu.setZero();
-  }
+  hold_inputs();
   now_.last_successful_time = now_.state.point.t;
   return {now_.state.point.t, now_.state.point.t < t + H - 1e-9 * H};
 }
@@ -408,13 +407,37 @@ bool Instance::return_at(double t) {
   return false;
 }
 
+void Instance::hold_inputs() {
+  const InputSignal& in = now_.state.input;
+  if (in.constant) return;
+  const double dt = now_.state.point.t - in.t;
+  now_.u = in.value + dt * (in.slope + dt / 2 * in.curvature);
+  now_.du.setZero();
+  now_.ddu.setZero();
+}
+
 void Instance::enter_intermediate() {
   now_.phase = intermediate;
+  hold_inputs();
+  u_here_ = now_.u;
   point_valid_ = false;
 }
 
 void Instance::leave_intermediate() {
   now_.phase = stepping;
+  if (now_.u != u_here_) take_inputs();
+}
+
+void Instance::enter_asking() {
+  now_.phase = asking;
+  hold_inputs();
+  u_here_ = now_.u;
+}
+
+void Instance::leave_asking(double t_end) {
+  now_.phase = stepping;
+  now_.du = (now_.u - u_here_) / (t_end - now_.state.point.t);
+  now_.u = u_here_;
   take_inputs();
 }
 

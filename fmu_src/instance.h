@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,14 @@ enum Phase : unsigned {
   initialization = 2,
   event = 4,
   stepping = 8,
-  intermediate = 16,  // inside a step, in the importer's callback
-  step_failed = 32,   // FMI 2.0: after a discarded step, until a state is set
-  terminated = 64,
-  any_phase = 127
+  intermediate = 16,  // inside a step, in the importer's callback after a substep
+  asking = 32,        // inside a step, in the importer's callback for inputs at a later time
+  step_failed = 64,   // FMI 2.0: after a discarded step, until a state is set
+  terminated = 128,
+  any_phase = 255
 };
 /// Not from within a callback of a step.
-constexpr unsigned between_calls = any_phase & ~static_cast<unsigned>(intermediate);
+constexpr unsigned between_calls = any_phase & ~static_cast<unsigned>(intermediate | asking);
 
 /// Everything that changes during the life of an instance: what an FMU state is.
 struct Snapshot {
@@ -95,7 +97,8 @@ class Instance {
   /// Sets what check_set() has let pass. Apart from it, so that of several values all or none are set.
   void set(std::uint32_t reference, double value);
   void set_input_derivative(std::uint32_t reference, int order, double value);
-  double output_derivative(std::uint32_t reference, int order);
+  void output_derivatives(std::span<const std::uint32_t> references, std::span<const int> orders,
+                          std::span<double> values);
 
   // --- steps ---
   struct Step {
@@ -111,6 +114,9 @@ class Instance {
   /// For the callback of an intermediate update: variables of the substep just accepted, and new inputs.
   void enter_intermediate();
   void leave_intermediate();
+  /// For the callback before a substep: inputs that are set are those at t_end, on a straight line from here.
+  void enter_asking();
+  void leave_asking(double t_end);
   double time() const;
 
   // --- saved states ---
@@ -140,6 +146,8 @@ class Instance {
   void make_solver();
   void initialize_now();
   void take_inputs();
+  /// Inputs that were given with derivatives stay where they have arrived.
+  void hold_inputs();
   void log_step(const Statistics& before);
   const Point& output_point();
   std::vector<double> read_all(const std::vector<std::uint32_t>& unknowns);
@@ -160,6 +168,7 @@ class Instance {
   Snapshot fresh_;                          // as after instantiation
   Snapshot now_;
   Vector u_before_, du_before_, ddu_before_;  // at the beginning of a step, to roll back to
+  Vector u_here_;                             // when a callback of a step began
   State before_;                              // likewise
   double end_ = 0;                            // where the step under way shall end
   std::unique_ptr<Solver> solver_;

@@ -130,10 +130,12 @@ class Plant:
         event_mode=False,
         early_return=False,
         intermediate=None,
+        inputs=None,
         intermediate_variables=(),
     ):
-        """Without `logger` all callbacks are NULL. `intermediate(plant, time)` is called inside a step of FMI 3.0;
-        what it returns, if anything, is the time at which it asks the step to end."""
+        """Without `logger` all callbacks are NULL. Inside a step of FMI 3.0 `inputs(plant, time)` is called when the
+        FMU asks for inputs at a later time, and `intermediate(plant, time)` after every substep; what that returns, if
+        anything, is the time at which it asks the step to end."""
         self.fmu, self.version = fmu, fmu.version
         self.messages: list[Message] = []
         self.time = 0.0
@@ -151,8 +153,8 @@ class Plant:
             )
         else:
             self._update = fmi3.fmi3IntermediateUpdateCallback()
-            if intermediate is not None:
-                self._update = fmi3.fmi3IntermediateUpdateCallback(self._make_update(intermediate))
+            if intermediate is not None or inputs is not None:
+                self._update = fmi3.fmi3IntermediateUpdateCallback(self._make_update(intermediate, inputs))
             announced = [r for n in intermediate_variables for r in fmu.variables[n]]
             self.component = fmu.slave.fmi3InstantiateCoSimulation(
                 name.encode(),
@@ -170,12 +172,18 @@ class Plant:
             )
         self.alive = bool(self.component)
 
-    def _make_update(self, action):
-        def update(_env, time, _set_requested, _get_allowed, finished, can_return, requested, return_time):
-            self.update_flags = (finished, can_return)
-            wish = action(self, time)
-            if wish is not None:
-                requested[0], return_time[0] = True, wish
+    def _make_update(self, action, inputs):
+        def update(_env, time, set_requested, get_allowed, finished, can_return, requested, return_time):
+            assert set_requested and get_allowed == finished
+            if not finished:
+                assert not can_return
+                if inputs is not None:
+                    inputs(self, time)
+            elif action is not None:
+                self.update_flags = (finished, can_return)
+                wish = action(self, time)
+                if wish is not None:
+                    requested[0], return_time[0] = True, wish
 
         return update
 

@@ -130,7 +130,7 @@ def test_reference_results_inside_the_fmu_are_reproduced(any_fmu):
     if len(names) == 1:
         assert not any_fmu.names("output")
         return
-    plant = Plant(any_fmu, logging=False).start(tolerance=1e-9)
+    plant = Plant(any_fmu, logging=False).start(tolerance=1e-10)
     seen = [[plant.get_number(name) for name in names]]
     for t in table[1:, 0]:
         plant.step(t - plant.time)

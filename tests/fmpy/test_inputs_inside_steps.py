@@ -186,6 +186,67 @@ def test_inputs_set_inside_a_step_act_from_there_on(plants):
     assert np.abs(result["fed"] - result["fine"]).max() < 0.05 * np.abs(result["held"] - result["fine"]).max()
 
 
+def torque_when_asked(p, t):
+    p.set("torque", torque(t))
+
+
+@FMI3
+def test_inputs_given_when_asked_for_are_second_order_in_the_substep(plants):
+    """The FMU asks for the inputs at the end of a substep before it takes it: one step over the whole run is as good as
+    many, and without a restart."""
+    errors = []
+    for substeps in [None, 100, 200, 400]:
+        plant = plants("slider_crank", logging=False, inputs=torque_when_asked, intermediate_variables=["torque"])
+        plant.start({"torque": 0.0, "solver.fixed_step": END / (substeps or 3200), "solver.tolerance": 1e-12})
+        plant.step(END)
+        if substeps is None:
+            reference = plant.get_all(["y", "z"])
+        errors.append(np.linalg.norm(plant.get_all(["y", "z"]) - reference))
+        assert plant.get("solver.restarts") == 0
+    np.testing.assert_allclose(np.log2(np.divide(errors[1:-1], errors[2:])), 2, atol=0.1)
+
+
+@FMI3
+def test_inputs_are_asked_for_at_the_end_of_every_substep_that_is_tried(plants):
+    asked, done = [], []
+    plant = plants("slider_crank", inputs=lambda _p, t: asked.append(t), intermediate=lambda _p, t: done.append(t))
+    plant.start()
+    plain = plants("slider_crank").start()
+    for p in [plant, plain]:
+        p.run(0.5, 0.05)
+    assert len(done) == plant.get("solver.steps")
+    assert len(asked) == plant.get("solver.steps") + plant.get("solver.rejected") and plant.get("solver.rejected") > 0
+    assert set(done) <= set(asked)
+    np.testing.assert_array_equal(plant.everything(), plain.everything())
+
+
+@FMI3
+def test_an_input_that_moves_inside_a_step_stays_where_it_arrived(plants):
+    plant = plants("slider_crank", inputs=lambda p, t: p.set("torque", 1 + t), intermediate_variables=["torque"])
+    plant.start({"torque": 1.0})
+    plant.step(0.1)
+    assert plant.get("torque") == pytest.approx(1.1, rel=1e-14)
+
+
+@FMI3
+def test_nothing_can_be_read_while_inputs_are_asked_for(plants):
+    statuses = set()
+
+    def look(p, _t):
+        for call in [lambda: p.get("theta1"), lambda: p.set("stiffness", 1.0), lambda: p.step(0.01)]:
+            try:
+                call()
+            except Refused as refused:
+                statuses.add(refused.status)
+            else:
+                statuses.add(Status.OK)
+
+    plant = plants("slider_crank", inputs=look, intermediate_variables=["theta1"]).start()
+    plant.step(0.05, at=0.0)
+    assert statuses == {Status.ERROR}
+    assert any("while the FMU asks for inputs" in m.text for m in plant.messages)
+
+
 @FMI3
 @pytest.mark.parametrize("allowed", [True, False])
 def test_early_return_is_honoured_only_when_it_was_allowed(plants, allowed):

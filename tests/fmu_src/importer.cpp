@@ -202,15 +202,15 @@ void log3(fmi3InstanceEnvironment environment, fmi3Status, fmi3String, fmi3Strin
 }
 
 void update3(fmi3InstanceEnvironment environment, fmi3Float64, fmi3Boolean, fmi3Boolean,
-             fmi3Boolean, fmi3Boolean, fmi3Boolean* return_requested, fmi3Float64*) {
-  static_cast<Fmi3*>(environment)->inside();
+             fmi3Boolean finished, fmi3Boolean, fmi3Boolean* return_requested, fmi3Float64*) {
+  static_cast<Fmi3*>(environment)->inside(finished);
   *return_requested = fmi3False;
 }
 
 }  // namespace
 
 Fmi3::Fmi3(const Library& from, const Model& of, const char* name, bool event_mode,
-           std::function<void()> inside_step)
+           std::function<void(bool)> inside_step)
     : CommonFmi(from, of, names3),
       inside(std::move(inside_step)),
       get_(from.function<fmi3GetFloat64TYPE>("fmi3GetFloat64")),

@@ -159,9 +159,9 @@ class Fmi2 : public CommonFmi<fmi2Status, char> {
 /// One instance, by FMI 3.0.
 class Fmi3 : public CommonFmi<fmi3Status, fmi3Byte> {
  public:
-  /// `inside_step` is called after every substep.
+  /// `inside_step` is called before every substep (false) and after it (true).
   explicit Fmi3(const Library& from, const Model& of, const char* name = "instance",
-                bool event_mode = false, std::function<void()> inside_step = {});
+                bool event_mode = false, std::function<void(bool)> inside_step = {});
   ~Fmi3() { free(); }
 
   int enter_initialization(double start = 0) const;
@@ -171,7 +171,7 @@ class Fmi3 : public CommonFmi<fmi3Status, fmi3Byte> {
   int set_integer(std::uint32_t reference, int value) const;
   int step(double t, double H) const;
 
-  std::function<void()> inside;
+  std::function<void(bool)> inside;
 
  private:
   Function<fmi3GetFloat64TYPE> get_;

@@ -14,12 +14,14 @@ namespace {
 
 #define FMI3(NAME) fmi.library.function<fmi3##NAME##TYPE>("fmi3" #NAME)
 
-/// Instances in the phases of the standard's state machine; `inside` is in the callback of a step.
+/// Instances in the phases of the standard's state machine; `asked` and `inside` are in
+/// callbacks of a step, before and after a substep.
 enum Phase3 : char {
   instantiated = 'I',
   initialization = 'N',
   event = 'E',
   stepping = 'S',
+  asked = 'A',
   inside = 'M',
   terminated = 'T'
 };
@@ -46,7 +48,7 @@ std::vector<Row<Fmi3>> rows(const Model& model) {
   const std::uint32_t substeps = model.reference("solver.max_substeps");
   const std::uint32_t rescale = model.reference("solver.rescale");
   return {
-      {"fmi3SetDebugLogging", "INESMT",
+      {"fmi3SetDebugLogging", "INESAMT",
        [](const Fmi3& fmi) {
          return FMI3(SetDebugLogging)(fmi.instance, fmi3False, size_t{0}, nullptr);
        }},
@@ -88,7 +90,7 @@ std::vector<Row<Fmi3>> rows(const Model& model) {
          fmi3Boolean value = fmi3False;
          return FMI3(GetBoolean)(fmi.instance, &rescale, size_t{1}, &value, size_t{1});
        }},
-      {"fmi3SetFloat64 of an input", "INESM",
+      {"fmi3SetFloat64 of an input", "INESAM",
        [=](const Fmi3& fmi) { return fmi.set(torque, 0.5); }},
       {"fmi3SetFloat64 of a tunable parameter", "INES",
        [=](const Fmi3& fmi) { return fmi.set(fmi.model.reference("m4"), 0.8); }},
@@ -124,8 +126,8 @@ std::vector<Row<Fmi3>> rows(const Model& model) {
       // A state belongs to a communication point: none can be taken or given inside a step.
       {"fmi3GetFMUState", "INEST", save_a_state<Fmi3>},
       {"fmi3SetFMUState", "INEST", restore_a_state<Fmi3>},
-      {"fmi3SerializeFMUState", "INESMT", serialize_a_state<Fmi3>},
-      {"fmi3DeserializeFMUState", "INESMT", deserialize_a_state<Fmi3>},
+      {"fmi3SerializeFMUState", "INESAMT", serialize_a_state<Fmi3>},
+      {"fmi3DeserializeFMUState", "INESAMT", deserialize_a_state<Fmi3>},
       {"fmi3EnterConfigurationMode", "",
        [](const Fmi3& fmi) { return FMI3(EnterConfigurationMode)(fmi.instance); }},
       {"fmi3EnterContinuousTimeMode", "",
@@ -157,28 +159,29 @@ TEST(Fmi3Calls, AreCarriedOutInTheirPhasesAndAreErrorsInOthers) {
 TEST(Fmi3Calls, InsideAStepDoNoHarm) {
   const Model model("slider_crank");
   const Library library(library_path(model.name));
-  for (const Row<Fmi3>& row : rows(model)) {
-    SCOPED_TRACE(row.function);
-    const std::string end = in_child([&] {
-      bool active = false;
-      Fmi3* self = nullptr;
-      Fmi3 fmi(library, model, "instance", true, [&] {
-        if (active) {
-          active = false;
-          check(row, *self, inside);
-        }
+  for (const Row<Fmi3>& row : rows(model))
+    for (const char phase : {asked, inside}) {
+      SCOPED_TRACE(std::string(row.function) + " in phase " + phase);
+      const std::string end = in_child([&] {
+        bool active = false;
+        Fmi3* self = nullptr;
+        Fmi3 fmi(library, model, "instance", true, [&](bool finished) {
+          if (active && finished == (phase == inside)) {
+            active = false;
+            check(row, *self, phase);
+          }
+        });
+        self = &fmi;
+        bring_to(fmi, stepping);
+        active = true;
+        EXPECT_EQ(fmi.step(H, H), ok);
+        EXPECT_FALSE(active);
+        EXPECT_EQ(fmi.step(2 * H, H), ok);
+        expect_usable(fmi);
+        return 0;
       });
-      self = &fmi;
-      bring_to(fmi, stepping);
-      active = true;
-      EXPECT_EQ(fmi.step(H, H), ok);
-      EXPECT_FALSE(active);
-      EXPECT_EQ(fmi.step(2 * H, H), ok);
-      expect_usable(fmi);
-      return 0;
-    });
-    EXPECT_EQ(end, "0");
-  }
+      EXPECT_EQ(end, "0");
+    }
 }
 
 TEST(Fmi3Calls, EventModeIsForInstancesThatWereMadeForIt) {
