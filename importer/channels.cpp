@@ -75,6 +75,8 @@ double largest_of(T type) {
   }
 }
 
+}  // namespace
+
 double number_for(const FmuVariable& v, std::string_view word) {
   const std::string shown = "'" + std::string(word) + "'";
   const std::string whom = " for '" + v.name + "'";
@@ -106,8 +108,6 @@ double number_for(const FmuVariable& v, std::string_view word) {
   }
   return *x;
 }
-
-}  // namespace
 
 bool fits(const FmuVariable& variable, double x) {
   const T type = variable.type;

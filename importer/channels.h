@@ -56,6 +56,9 @@ struct Assignment {
 std::vector<Assignment> assignments(const FmuDescription& fmu,
                                     const std::vector<std::pair<std::string, std::string>>& set);
 
+/// The value that a word is for a variable; throws std::runtime_error: no number, out of range.
+double number_for(const FmuVariable& variable, std::string_view word);
+
 /// Whether a variable can hold a number without changing it; real ones hold all.
 bool fits(const FmuVariable& variable, double x);
 

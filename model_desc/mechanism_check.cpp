@@ -117,32 +117,6 @@ std::string significant(double x, int digits = 5) {
   return {text.data(), end.ptr};
 }
 
-std::string padded(std::string text, std::size_t width) {
-  // letters beyond ASCII are longer in bytes than on the screen
-  const auto shown = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  if (shown < width) text.append(width - shown, ' ');
-  return text;
-}
-
-using Row = std::vector<std::string>;
-std::string table(const std::vector<Row>& rows, std::size_t indent) {
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (widths.size() <= c) widths.push_back(0);
-      widths[c] = std::max(widths[c], row[c].size());
-    }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line(indent, ' ');
-    for (std::size_t c = 0; c < row.size(); ++c) line += padded(row[c], widths[c] + 2);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
 std::string counted(Index n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
@@ -262,9 +236,9 @@ std::string text(const MechanismCheck& c) {
     text += "  assembly            everything fits as it is placed\n";
   } else {
     text += "  assembly            to fit together at the start, these were moved:\n";
-    std::vector<Row> rows;
+    std::vector<TextRow> rows;
     for (const mechanics::BodyMove& move : c.moves) {
-      Row row = {move.body};
+      TextRow row = {move.body};
       if (std::max(move.distance, move.angle) > 1e-8)
         row.push_back("by " + significant(move.distance, 3) + " m, " +
                       significant(move.angle * degrees, 3) + " deg");
@@ -278,7 +252,7 @@ std::string text(const MechanismCheck& c) {
   if (!c.functions.empty())
     text += "  functions in C++    " + joined(c.functions, ", ") +
             " (known when compiled; here they count as 0)\n";
-  std::vector<Row> rows = {{"name", "mass", "centre of mass", "principal moments"}};
+  std::vector<TextRow> rows = {{"name", "mass", "centre of mass", "principal moments"}};
   for (const MechanismCheck::BodyRow& b : c.bodies) {
     const auto three = [](const Vec<double, 3>& v) {
       return significant(v[0]) + " " + significant(v[1]) + " " + significant(v[2]);
@@ -289,7 +263,7 @@ std::string text(const MechanismCheck& c) {
   text += "\nBodies\n" + table(rows, 2);
   const auto list = [&](const char* title, const std::vector<MechanismCheck::VariableRow>& all) {
     if (all.empty()) return;
-    std::vector<Row> lines;
+    std::vector<TextRow> lines;
     lines.reserve(all.size());
     for (const MechanismCheck::VariableRow& v : all)
       lines.push_back(

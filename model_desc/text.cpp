@@ -1,9 +1,22 @@
 #include "model_desc/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <system_error>
 
 namespace mechfmu {
+
+namespace {
+
+std::string padded(std::string text, std::size_t width) {
+  // letters beyond ASCII are longer in bytes than on the screen
+  const auto shown = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  if (shown < width) text.append(width - shown, ' ');
+  return text;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -19,6 +32,23 @@ std::optional<double> parse_number(std::string_view text) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), x);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return {};
   return x;
+}
+
+std::string table(const std::vector<TextRow>& rows, std::size_t indent) {
+  std::vector<std::size_t> widths;
+  for (const TextRow& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (widths.size() <= c) widths.push_back(0);
+      widths[c] = std::max(widths[c], row[c].size());
+    }
+  std::string text;
+  for (const TextRow& row : rows) {
+    std::string line(indent, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c) line += padded(row[c], widths[c] + 2);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
 }
 
 std::string value_text(Type type, double value) {

@@ -46,6 +46,10 @@ std::string_view trimmed(std::string_view text);
 /// The number that the whole text is, blanks around it and a plus sign allowed; also inf and nan. Nothing else.
 std::optional<double> parse_number(std::string_view text);
 
+using TextRow = std::vector<std::string>;
+/// Columns as wide as they have to be, two blanks between them.
+std::string table(const std::vector<TextRow>& rows, std::size_t indent);
+
 /// A value as XML has it for the type.
 std::string value_text(Type type, double value);
 const char* text(Causality causality);

@@ -1,11 +1,11 @@
 # mechfmu_add_fmu: one line of CMake from a mechanism file or a C++ model to its FMUs.
 #
-#   mechfmu_add_fmu(<name> MECHANISM <file.xml> [SOURCES <file>...] …)
+#   mechfmu_add_fmu(<name> MECHANISM <file.xml> [SOURCES <file>...] [WITHOUT_MECHANISM] …)
 #   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
 # A mechanism file becomes C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
-# functions that it declares. Without one, the sources define std::unique_ptr<mechfmu::System>
+# functions that it declares. The FMUs hold the file, for `mechfmu linearize`, unless WITHOUT_MECHANISM is said. Without one, the sources define std::unique_ptr<mechfmu::System>
 # mechfmu::make_model() (solver/factory.h). <name> is the name of the FMU and has to be one that C allows. ICON
 # is what importers show for the FMU, DIAGRAM what its documentation shows; both may be the same picture. Building
 # the target <name>_fmu, which is part of the default target, makes
@@ -59,11 +59,19 @@ function(mechfmu_compile_for_fmu target)
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:>:NDEBUG>)
 endfunction()
 
-# mechfmu_translate(<file.xml> <file.cpp>): a mechanism file as C++, made anew when it or a file it includes changes.
+# mechfmu_translate(<file.xml> <file.cpp> [<folder>]): a mechanism file as C++, made anew when it or a file it includes
+# changes; the folder gets a copy of all of them.
 function(mechfmu_translate mechanism generated)
+  set(prepare)
+  set(copy)
+  if(ARGC GREATER 2)
+    set(prepare COMMAND ${CMAKE_COMMAND} -E rm -rf ${ARGV2})
+    set(copy --copy ${ARGV2})
+  endif()
   add_custom_command(
     OUTPUT ${generated}
-    COMMAND mechfmu::tool generate ${mechanism} -o ${generated} --dependencies ${generated}.d
+    ${prepare}
+    COMMAND mechfmu::tool generate ${mechanism} -o ${generated} --dependencies ${generated}.d ${copy}
     DEPENDS ${mechanism} mechfmu::tool
     DEPFILE ${generated}.d
     COMMENT "Translating ${mechanism}"
@@ -71,7 +79,7 @@ function(mechfmu_translate mechanism generated)
 endfunction()
 
 function(mechfmu_add_fmu name)
-  cmake_parse_arguments(PARSE_ARGV 1 FMU "" "MECHANISM;ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 FMU "WITHOUT_MECHANISM" "MECHANISM;ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
   set(call "mechfmu_add_fmu(${name} ...)")
   if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "${call}: the name of an FMU consists of letters, digits and _, "
@@ -79,7 +87,8 @@ function(mechfmu_add_fmu name)
   endif()
   if(FMU_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${call}: what is '${FMU_UNPARSED_ARGUMENTS}'? "
-                        "There are MECHANISM, SOURCES, ICON, DIAGRAM, LIBRARIES and OUTPUT_DIRECTORY.")
+                        "There are MECHANISM, WITHOUT_MECHANISM, SOURCES, ICON, DIAGRAM, LIBRARIES and "
+                        "OUTPUT_DIRECTORY.")
   endif()
   if(NOT FMU_SOURCES AND NOT FMU_MECHANISM)
     message(FATAL_ERROR "${call}: add MECHANISM <file.xml>, or SOURCES <file>... that define "
@@ -91,7 +100,8 @@ function(mechfmu_add_fmu name)
       message(FATAL_ERROR "${call}: there is no mechanism file ${FMU_MECHANISM}.")
     endif()
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism.cpp)
-    mechfmu_translate(${FMU_MECHANISM} ${generated})
+    set(mechanism_copy ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism)
+    mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy})
     list(APPEND FMU_SOURCES ${generated})
   endif()
   if(NOT FMU_OUTPUT_DIRECTORY)
@@ -146,10 +156,18 @@ const char* model_name() { return "@name@"; }
   set(fmu2 ${FMU_OUTPUT_DIRECTORY}/${name}.fmu)
   set(fmu3 ${FMU_OUTPUT_DIRECTORY}/${name}.fmi3.fmu)
   set(binary $<TARGET_FILE:${name}_binary>)
+  set(add_mechanism)
+  if(FMU_MECHANISM AND NOT FMU_WITHOUT_MECHANISM)
+    foreach(version fmi2 fmi3)
+      list(APPEND add_mechanism COMMAND ${CMAKE_COMMAND} -E copy_directory ${mechanism_copy}
+                                        ${tree}/${version}/extra/org.mechfmu.mechanism)
+    endforeach()
+  endif()
   add_custom_command(
     OUTPUT ${fmu2} ${fmu3}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${tree}
     COMMAND ${name}_describe ${tree} ${pictures}
+    ${add_mechanism}
     COMMAND mechfmu::pack ${fmu2} ${tree}/fmi2 ${binary}=binaries/${platform2}/${name}.so
     COMMAND mechfmu::pack ${fmu3} ${tree}/fmi3 ${binary}=binaries/${platform3}/${name}.so
     DEPENDS ${name}_binary ${name}_describe mechfmu::pack ${FMU_ICON} ${FMU_DIAGRAM}

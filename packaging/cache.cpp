@@ -116,6 +116,7 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
   const fs::path& work = made.temporary->path();
   options.fmi2 = work / "2.fmu";
   options.fmi3 = work / "3.fmu";
+  options.with_mechanism = false;
   const std::vector<fs::path> files = export_fmus(mechanism, kit, options);
   extract(options.fmi2, work / "both" / "fmi2");
   extract(options.fmi3, work / "both" / "fmi3");

@@ -11,11 +11,9 @@ namespace {
 
 /// Endings of the files that a command takes.
 std::string files_of(const std::string& command) {
-  static const std::map<std::string, std::string> endings = {{"export", "xml"},
-                                                             {"check", "xml"},
-                                                             {"generate", "xml"},
-                                                             {"simulate", "xml fmu"},
-                                                             {"info", "fmu"}};
+  static const std::map<std::string, std::string> endings = {
+      {"export", "xml"},       {"check", "xml"},         {"generate", "xml"},
+      {"simulate", "xml fmu"}, {"linearize", "xml fmu"}, {"info", "fmu"}};
   const auto found = endings.find(command);
   return found == endings.end() ? std::string() : found->second;
 }

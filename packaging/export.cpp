@@ -33,6 +33,8 @@ void write_file(const fs::path& path, const std::string& content) {
   if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
+constexpr const char* mechanism_name = "mechanism.xml";
+
 /// The first lines of what a compiler says are those that matter.
 std::string beginning(const std::string& output) {
   constexpr std::size_t most = 4000;
@@ -94,7 +96,7 @@ void pack(const fs::path& to, const fs::path& tree, const fs::path& binary,
 class Export {
  public:
   Export(const LoadedMechanism& mechanism, const Kit& kit, const ExportOptions& options)
-      : plan_(mechanism.plan), kit_(kit), options_(options) {
+      : text_(mechanism.text), plan_(mechanism.plan), kit_(kit), options_(options) {
     if (!plan_.functions.empty() && options.sources.empty())
       throw WrongUsage("function '" + plan_.functions[0].name +
                        "' is written in C++: name the file that defines it with --source");
@@ -210,11 +212,14 @@ class Export {
     if (!options_.icon.empty()) append(words, {"--icon", options_.icon.string()});
     if (!options_.diagram.empty()) append(words, {"--diagram", options_.diagram.string()});
     ProcessResult result = run_all({words}).front();
-    if (result.status == 0) return;
     while (result.output.ends_with('\n')) result.output.pop_back();
-    throw WrongFile(result.output);
+    if (result.status != 0) throw WrongFile(result.output);
+    if (options_.with_mechanism)
+      for (const char* version : {"fmi2", "fmi3"})
+        copy_mechanism(text_, tree_ / version / mechanism_folder);
   }
 
+  const MechanismText& text_;
   const Plan& plan_;
   const Kit& kit_;
   const ExportOptions& options_;
@@ -237,6 +242,40 @@ LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics) {
 std::vector<fs::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
                                   const ExportOptions& options) {
   return Export(mechanism, kit, options).run();
+}
+
+void copy_mechanism(const MechanismText& text, const fs::path& folder) {
+  const fs::path main = fs::path(text.files.front()).lexically_normal();
+  for (const std::string& file : text.files) {
+    const fs::path from = fs::path(file).lexically_normal();
+    fs::path to = from.lexically_relative(main.parent_path());
+    if (from == main) {
+      to = mechanism_name;
+    } else if (to == mechanism_name) {
+      throw WrongFile(file + ": the FMU keeps the mechanism file by this name; give the included " +
+                      "file another one, or leave them out with --without-mechanism");
+    }
+    fs::create_directories((folder / to).parent_path());
+    fs::copy_file(from, folder / to, fs::copy_options::overwrite_existing);
+  }
+}
+
+void unpack(const fs::path& file, const fs::path& folder) {
+  try {
+    extract(file, folder);
+  } catch (const std::runtime_error& error) {
+    throw WrongFile(error.what());
+  }
+}
+
+UnpackedMechanism::UnpackedMechanism(const fs::path& file) : file_(file) {
+  if (file.extension() != ".fmu") return;
+  folder_.emplace();
+  unpack(file, folder_->path() / "fmu");
+  file_ = folder_->path() / "fmu" / mechanism_folder / mechanism_name;
+  if (!fs::exists(file_))
+    throw WrongFile(file.string() +
+                    " does not hold the mechanism file that it was made from; name that file");
 }
 
 TemporaryFolder::TemporaryFolder() {

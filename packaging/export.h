@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct ExportOptions {
   std::filesystem::path fmi2, fmi3;              // where to write; empty: not wanted
   std::vector<std::filesystem::path> sources{};  // of functions of one's own
   std::filesystem::path icon{}, diagram{};       // pictures
+  bool with_mechanism = true;                    // the mechanism file goes into the FMU, too
   std::filesystem::path keep{};                  // a folder that keeps all that is made on the way
   std::function<void(const std::string&)> on_stage{};    // "compiling", "linking" …
   std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
@@ -38,6 +40,15 @@ struct ExportOptions {
 /// said, and what to do.
 std::vector<std::filesystem::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
                                                const ExportOptions& options);
+
+/// The folder inside an FMU that holds the mechanism file, as mechanism.xml, and the files that it reads.
+constexpr const char* mechanism_folder = "extra/org.mechfmu.mechanism";
+
+/// Copies the mechanism file and what it reads there. Throws WrongFile where the names do not allow it.
+void copy_mechanism(const MechanismText& text, const std::filesystem::path& folder);
+
+/// An FMU from anywhere, in a folder that does not exist yet. Throws WrongFile.
+void unpack(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 /// A folder that is removed with all that is in it.
 class TemporaryFolder {
@@ -50,6 +61,17 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+};
+
+/// A mechanism file, or the one inside an FMU. Throws WrongFile where there is none.
+class UnpackedMechanism {
+ public:
+  explicit UnpackedMechanism(const std::filesystem::path& file);
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  std::optional<TemporaryFolder> folder_;
+  std::filesystem::path file_;
 };
 
 }  // namespace mechfmu

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
 
@@ -18,6 +17,7 @@
 #include "packaging/completion.h"
 #include "packaging/export.h"
 #include "packaging/interrupt.h"
+#include "packaging/linearize.h"
 #include "packaging/options.h"
 #include "packaging/simulate.h"
 #include "packaging/templates.h"
@@ -31,17 +31,6 @@ using namespace mechfmu;
 std::string seconds(std::chrono::steady_clock::time_point begin) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   return shortest(std::round(taken.count() * 100) / 100) + " s";
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  if (path.empty() || path == "-") {
-    std::cout << text << std::flush;
-    return;
-  }
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
 /// Reads the file and assembles the mechanism.
@@ -70,7 +59,7 @@ struct ExportCommand {
   fs::path file, output, icon, diagram, keep;
   std::vector<fs::path> sources;
   std::string fmi = "both";
-  bool quiet = false, verbose = false;
+  bool without_mechanism = false, quiet = false, verbose = false;
 
   void add_to(CLI::App& app) {
     app.add_option("file", file, "mechanism file")->required()->check(existing_file());
@@ -87,6 +76,8 @@ struct ExportCommand {
         ->check(existing_file());
     app.add_option("--diagram", diagram, "PNG for the documentation; by default <file>.png")
         ->check(existing_file());
+    app.add_flag("--without-mechanism", without_mechanism,
+                 "leaves the mechanism file out of the FMU, where mechfmu linearize finds it");
     app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
     app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
     app.add_flag("-v,--verbose", verbose,
@@ -115,6 +106,7 @@ struct ExportCommand {
     options.icon = icon.empty() ? picture_of(file) : icon;
     options.diagram = diagram.empty() ? picture_of(file) : diagram;
     options.keep = keep;
+    options.with_mechanism = !without_mechanism;
     StatusLine status;
     std::string stage = "reading";
     auto since = begin;
@@ -169,7 +161,7 @@ struct CheckCommand {
 };
 
 struct GenerateCommand {
-  fs::path file, output, dependencies;
+  fs::path file, output, dependencies, copy;
 
   void add_to(CLI::App& app) {
     app.add_option("file", file, "mechanism file")->required()->check(existing_file());
@@ -177,6 +169,8 @@ struct GenerateCommand {
     app.add_option("--dependencies", dependencies,
                    "writes a make rule: the files that the output is made from")
         ->needs(to);
+    app.add_option("--copy", copy,
+                   "folder for a copy of these files, as FMUs hold them for mechfmu linearize");
   }
 
   int run() {
@@ -188,6 +182,7 @@ struct GenerateCommand {
       for (const std::string& path : loaded->text.files) rule += " " + in_rule(path);
       write_text(dependencies, rule + "\n");
     }
+    if (!copy.empty()) copy_mechanism(loaded->text, copy);
     return fine;
   }
 
@@ -284,6 +279,7 @@ int run(int count, char** words) {
   ExportCommand to_fmu;
   CheckCommand check;
   SimulateCommand simulate;
+  LinearizeCommand linear;
   InfoCommand info;
   NewCommand make_new;
   GenerateCommand generate;
@@ -294,6 +290,8 @@ int run(int count, char** words) {
   add_command(app, "check", "says what a mechanism file describes, or what is wrong with it", check,
               chosen);
   add_command(app, "simulate", "runs a mechanism file or an FMU as a master would", simulate,
+              chosen);
+  add_command(app, "linearize", "writes A, B, C, D of a mechanism at an operating point", linear,
               chosen);
   add_command(app, "info", "says what an FMU holds", info, chosen);
   add_command(app, "new", "writes a mechanism file to start from", make_new, chosen);

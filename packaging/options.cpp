@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model_desc/diagnostics.h"
+#include "packaging/terminal.h"
 
 namespace mechfmu {
 
@@ -66,6 +67,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
   if (const std::size_t at = what.find(": there is no file "); at != std::string::npos)
     return what.substr(at + 2);
   return name + ": " + what + help;
+}
+
+std::pair<std::string, std::string> assignment(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0)
+    throw WrongUsage("--set " + text + ": write --set name=value");
+  return {text.substr(0, at), text.substr(at + 1)};
 }
 
 }  // namespace mechfmu

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 
 namespace mechfmu {
 
@@ -16,5 +17,8 @@ CLI::Validator existing_file();
 
 /// What is wrong with the command line, in one line. `words` are those of main.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words);
+
+/// Name and value of --set name=value.
+std::pair<std::string, std::string> assignment(const std::string& text);
 
 }  // namespace mechfmu

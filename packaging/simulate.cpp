@@ -17,7 +17,6 @@
 #include "packaging/options.h"
 #include "packaging/process.h"
 #include "packaging/terminal.h"
-#include "packaging/zip.h"
 
 namespace mechfmu {
 
@@ -42,15 +41,6 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   return made;
 }
 
-/// An FMU from anywhere, in a folder that does not exist yet.
-void unpack(const fs::path& file, const fs::path& folder) {
-  try {
-    extract(file, folder);
-  } catch (const std::runtime_error& error) {
-    throw WrongFile(error.what());
-  }
-}
-
 Fmu load(const fs::path& folder) {
   try {
     return Fmu(folder);
@@ -65,13 +55,6 @@ Signals signals_of(const fs::path& file) {
   } catch (const std::runtime_error& error) {
     throw WrongFile(error.what());
   }
-}
-
-std::pair<std::string, std::string> assignment(const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at == std::string::npos || at == 0)
-    throw WrongUsage("--set " + text + ": write --set name=value");
-  return {text.substr(0, at), text.substr(at + 1)};
 }
 
 /// Of a variable over the run, for the table at its end.
@@ -163,11 +146,14 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("file", file, "mechanism file or FMU")->required()->check(existing_file());
   app.add_option("--input", inputs, "CSV with the columns time and names of inputs")
       ->check(existing_file());
-  app.add_option("--set", set, "name=value of a parameter, input or setting of the solver")
+  app.add_option("--set", set,
+                 "value of a parameter, input or setting of the solver; once for each")
+      ->option_text("name=value")
       ->allow_extra_args(false);
   app.add_option("-o,--output", output, "CSV for the results; - writes them to the terminal");
   app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
   app.add_option("--columns", columns, "variables to record; by default all outputs")
+      ->option_text("name,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--start", start, "time at the start, s");

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <string_view>
 
@@ -75,6 +76,17 @@ std::size_t terminal_width(int stream) {
   winsize size{};
   if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
   return 100;
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  if (path.empty() || path == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
 }  // namespace mechfmu

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -46,5 +47,8 @@ class StatusLine {
 
 /// Columns of the terminal behind a stream; 100 where there is none.
 std::size_t terminal_width(int stream);
+
+/// To a file; to the terminal where the path is empty or -.
+void write_text(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace mechfmu

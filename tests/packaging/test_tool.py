@@ -5,6 +5,7 @@ Compiling takes seconds, so FMUs are exported once and shared; simulations use a
 
 import csv
 import filecmp
+import json
 import os
 import pty
 import re
@@ -507,6 +508,166 @@ def test_full_disk(four_bar, environment):
             assert done.returncode == FAILED and "is the disk full?" in done.stderr
 
 
+# --- linearize ---
+
+# An arm that hangs (or sticks out, with out=0.5) and a motor: J φ'' = k i − m g l sin φ, L i' = v − R i − k φ'. A part and a
+# table are in subfolders.
+SERVO = """<mechanism name="Servo" gravity="0 -9.81 0">
+  <include file="parts/arm.xml"/>
+  <table name="magnet" file="parts/data/magnet.csv" x_unit="A" unit="N.m" interpolation="linear" beyond="extend"/>
+  <input name="voltage" unit="V"/>
+  <parameter name="R" value="2" unit="Ohm" min="0.1"/>
+  <state name="current" unit="A" rate="(voltage - R*current - 0.4*A.rate)/0.05"/>
+  <torque name="motor" joint="A" value="table(magnet, current)"/>
+  <output name="phi" value="A.angle" unit="rad"/>
+  <output name="power" value="voltage*current" unit="W"/>
+  <experiment stop="0.1" step="0.01"/>
+</mechanism>
+"""
+ARM = """<part>
+  <parameter name="out" value="0" unit="m" fixed="true"/>
+  <body name="arm" at="out (-sqrt(0.25m2 - out^2)) 0" mass="2" inertia="0.1 0.1 0.1"/>
+  <joint name="A" type="revolute" between="ground arm"/>
+</part>
+"""
+SERVO_A = [[0, 1, 0], [-9.81 / 0.6, 0, 0.4 / 0.6], [0, -0.4 / 0.05, -2 / 0.05]]
+
+
+@pytest.fixture(scope="session")
+def servo(environment, tmp_path_factory):
+    """A folder with servo.fmu, bare.fmu without the mechanism file, and a file that has moved since."""
+    folder = tmp_path_factory.mktemp("servo")
+    (folder / "moved/parts/data").mkdir(parents=True)
+    (folder / "moved/servo.xml").write_text(SERVO)
+    (folder / "moved/parts/arm.xml").write_text(ARM)
+    (folder / "moved/parts/data/magnet.csv").write_text("-1,-0.4\n1,0.4\n")
+    for words in (["-o", "servo.fmu"], ["-o", "bare.fmu", "--fmi", "2", "--without-mechanism"]):
+        subprocess.run([TOOL, "export", "moved/servo.xml", *words], cwd=folder, env=environment, check=True, capture_output=True)
+    return folder
+
+
+def test_linear_model_of_a_file_and_of_its_fmus(servo, mechfmu):
+    said = mechfmu("linearize", servo / "moved/servo.xml", "-o", "-")
+    assert said.stderr == ""
+    model = json.loads(said.stdout)
+    assert model["states"] == ["A.angle", "A.angle_rate", "current"] and model["inputs"] == ["voltage"]
+    assert model["units"]["states"] == ["rad", "rad/s", "A"] and model["units"]["inputs"] == ["V"]
+    assert model["outputs"][:2] == ["phi", "power"] and model["units"]["outputs"][:2] == ["rad", "W"]
+    np.testing.assert_allclose(model["A"], SERVO_A, rtol=1e-9)
+    np.testing.assert_allclose(model["B"], [[0], [0], [20]], rtol=1e-9)
+    for name in ["servo.fmu", "servo.fmi3.fmu"]:
+        assert mechfmu("linearize", servo / name, "-o", "-").stdout == said.stdout
+
+
+def test_linear_model_for_numpy_and_as_csv(servo, mechfmu, tmp_path):
+    done = mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=3", "-o", "m.npz")
+    assert done.stderr == "" and done.stdout.endswith("written: m.npz\n")
+    model = np.load(tmp_path / "m.npz")
+    assert list(model["states"]) == ["A.angle", "A.angle_rate", "current"] and list(model["state_units"]) == ["rad", "rad/s", "A"]
+    np.testing.assert_allclose(np.sort_complex(model["poles"]), np.sort_complex(np.linalg.eigvals(model["A"])), rtol=1e-9)
+    np.testing.assert_allclose(model["A"], SERVO_A, rtol=1e-9)
+    assert model["u0"] == [3] and model["dx0"][2] == 60 and model["t"] == 0 and model["t"].shape == ()
+    np.testing.assert_allclose(model["C"][1], [0, 0, 3], atol=1e-9)
+    mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=3", "-o", "m.csv", "-q")
+    rows = list(csv.reader((tmp_path / "m.csv").open()))
+    assert rows[0] == ["A", *model["states"]] and [row[0] for row in rows[1:4]] == list(model["states"])
+    np.testing.assert_array_equal([[float(cell) for cell in row[1:]] for row in rows[1:4]], model["A"])
+    assert rows[-2][0] == "y0" and float(rows[-1][1]) == model["y0"][0]
+
+
+def test_linear_model_along_a_run_is_that_of_the_angle_there(servo, mechfmu):
+    model = json.loads(mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=12", "--at", "0.4", "-o", "-").stdout)
+    assert model["t"] == 0.4 and abs(model["x0"][0]) > 0.1
+    assert model["A"][1][0] == pytest.approx(-9.81 / 0.6 * np.cos(model["x0"][0]), rel=1e-6)
+    assert model["dx0"][0] == model["x0"][1]
+
+
+def test_trim_says_what_moved(servo, mechfmu):
+    done = mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=12", "--trim")
+    angle = np.arcsin(0.4 * 6 / 9.81)
+    assert re.search(rf"^  A.angle +{angle:.6f}\d* rad +{angle:.6f}\d*$", done.stdout, re.M)
+    assert re.search(r"^  current +6 A +6$", done.stdout, re.M) and re.search(r"^  voltage +12 V +0$", done.stdout, re.M)
+    poles = np.linalg.eigvals([[0, 1, 0], [-9.81 / 0.6 * np.cos(angle), 0, 0.4 / 0.6], *SERVO_A[2:]])
+    [pair] = [pole for pole in poles if pole.imag > 0]
+    assert f"{pair.real:.5g} ± {pair.imag:.5g}i" in done.stdout
+    # the voltage that holds the arm where it sticks out: k i = m g out
+    done = mechfmu("linearize", servo / "servo.fmu", "--set", "out=0.3", "--trim=voltage")
+    assert re.search(r"^  A.angle +\S+ rad +0$", done.stdout, re.M)
+    assert re.search(rf"^  voltage +{2 * 9.81 * 0.3 * 2 / 0.4:.4g} V +{2 * 9.81 * 0.3 * 2 / 0.4:.4g}$", done.stdout, re.M)
+
+
+def test_trim_finds_where_a_mechanism_comes_to_rest(mechfmu):
+    """Newton's method alone is led astray here: the accelerations have no zero the way that it goes."""
+    words = ["linearize", ROOT / "models/four_bar/four_bar.xml", "--trim", "--set", "torque=0"]
+    model = json.loads(mechfmu(*words, "-o", "-").stdout)
+    assert abs(model["dx0"][1]) < 1e-6 and model["A"][1][0] < 0
+    # where a run ends
+    done = mechfmu("simulate", words[1], "--set", "torque=0", "--stop", "60", "--step", "0.1", "-o", "-", "-q")
+    rows = list(csv.reader(done.stdout.splitlines()))
+    assert np.cos(float(rows[-1][1]) - model["y0"][0]) == pytest.approx(1, abs=1e-9)
+
+
+def test_wheel_on_a_circle_is_a_steady_turn(mechfmu):
+    """Its lean wobbles as Euler's equations say (models/rolling_wheel); where the circle is does not matter: ±iΩ."""
+    done = mechfmu("linearize", ROOT / "models/rolling_wheel/rolling_wheel.xml")
+    assert "axes that turn along with 0 0 1.5 rad/s" in done.stdout and "0 ± 1.5i" in done.stdout
+    m, r, I1, I2, lean, turn, spin = 2, 1, 0.5, 1, 0.3, 1.5, -1.71810630662463
+    q, n, t = turn * np.cos(lean), spin + turn * np.sin(lean), np.tan(lean)
+    J1, J2 = I1 + m * r**2, I2 + m * r**2
+    squared = (2 * I1 * q * t - J2 * n) / J1 * (I2 * n - I1 * q * t) / I1 - q**2 * m * r**2 / J1
+    squared -= (I1 * q**2 / np.cos(lean) ** 2 - m * 9.81 * r * np.cos(lean)) / J1
+    assert f"{np.sqrt(squared):.5g} " in done.stdout, squared
+
+
+def test_linear_model_of_what_cannot_move(mechfmu, tmp_path):
+    (tmp_path / "m.xml").write_text(
+        """<mechanism name="Driven"><body name="a" mass="1" sphere="0.1" at="0.2 0 0"/>
+        <joint name="A" type="revolute" between="ground a"/><driver name="d" joint="A" value="2*time"/>
+        <input name="load" unit="N.m"/><torque name="t" joint="A" value="load"/>
+        <output name="needed" value="d.force" unit="N.m"/></mechanism>"""
+    )
+    model = json.loads(mechfmu("linearize", "m.xml", "-o", "-").stdout)
+    assert model["states"] == [] and model["A"] == [] and model["poles"] == []
+    assert abs(model["D"][0][0]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "words, code, message",
+    [
+        (["bare.fmu"], ERRORS, "bare.fmu does not hold the mechanism file that it was made from; name that file"),
+        (["servo.fmu", "--set", "R"], USAGE, "--set R: write --set name=value"),
+        (["servo.fmu", "--set", "R=0"], USAGE, "'0' is out of range for 'R', which goes from 0.1"),
+        (["servo.fmu", "--set", "R=much"], USAGE, "'much' is no number for 'R'; write the number alone, in Ohm"),
+        (["servo.fmu", "--set", "volage=1"], USAGE, "there is no parameter or input 'volage'; did you mean 'voltage'?"),
+        (["servo.fmu", "--set", "phi=1"], USAGE, "there is no parameter or input 'phi'; there are "),
+        (["servo.fmu", "--trim=R"], USAGE, "there is no input 'R'; there are voltage"),
+        (["servo.fmu", "--trim", "--set", "voltage=60"], ERRORS, "no equilibrium was found near the start"),
+        (["servo.fmu", "--at", "-1"], USAGE, "--at"),
+        (["servo.fmu", "--at", "soon"], USAGE, "--at"),
+        (["servo.fmu", "-o", "m.mat"], USAGE, "-o m.mat: the name has to end in .json, .csv or .npz"),
+        (["servo.fmu", "-o", "nowhere/m.json"], FAILED, "cannot write nowhere/m.json"),
+        (["servo.fmu", "-o", "nowhere/m.npz"], FAILED, "nowhere/m.npz"),
+        (["nothing.fmu"], USAGE, "there is no file nothing.fmu"),
+    ],
+)
+def test_linearize_refuses_with_the_cause(servo, complaint, words, code, message):
+    assert message in complaint("linearize", *words, code=code, cwd=servo)
+
+
+def test_linearize_knows_no_cpp_and_no_foreign_fmu(with_function, four_bar, complaint, mechfmu, tmp_path):
+    assert complaint("linearize", with_function, code=ERRORS).startswith("function 'drag' is written in C++; ")
+    (tmp_path / "x.fmu").write_text("no archive")
+    assert "x.fmu" in complaint("linearize", "x.fmu", code=ERRORS)
+    (tmp_path / "broken.xml").write_text("<mechanism name='B'><body name='a'/></mechanism>")
+    assert "broken.xml:1: error" in mechfmu("linearize", "broken.xml", code=ERRORS).stderr
+
+
+def test_included_file_with_the_name_of_the_kept_one(complaint, tmp_path):
+    (tmp_path / "m.xml").write_text('<mechanism name="M"><include file="mechanism.xml"/></mechanism>')
+    (tmp_path / "mechanism.xml").write_text('<part><body name="a" mass="1" sphere="0.1" free="true"/></part>')
+    assert "give the included file another" in complaint("generate", "m.xml", "-o", "m.cpp", "--copy", "kept", code=ERRORS)
+
+
 # --- the other commands ---
 
 
@@ -600,6 +761,7 @@ def test_completion_in_bash(mechfmu, tmp_path):
     assert complete(script, "mechfmu", "", cwd=work) >= {"export", "check", "simulate", "--version"}
     assert complete(script, "mechfmu", "export", "", cwd=work) == {"a b.xml", "folder"}
     assert complete(script, "mechfmu", "simulate", "", cwd=work) == {"a b.xml", "a.fmu", "folder"}
+    assert complete(script, "mechfmu", "linearize", "", cwd=work) == {"a b.xml", "a.fmu", "folder"}
     assert complete(script, "mechfmu", "info", "", cwd=work) == {"a.fmu", "folder"}
     assert complete(script, "mechfmu", "simulate", "x.xml", "--in", cwd=work) == {"--input", "--interval"}
     assert complete(script, "mechfmu", "simulate", "x.xml", "--input", "", cwd=work) == {"a b.xml", "a.fmu", "a.csv", "folder"}

@@ -1,0 +1,138 @@
+#include "mechanics/coordinates.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/QR>
+#include <utility>
+
+#include "mechanics/motion.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+Spot reference_point(Body body) { return {body, {}, true}; }
+
+Mat3 cross_matrix(const Vec3& v) {
+  return (Mat3() << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0).finished();
+}
+
+/// A body with the parts of its motion that it has: translations along x, y (z), rotations about (x, y) z.
+struct Frame {
+  Body body;
+  int translations, first_rotation;
+  Vec3 r0, omega0;
+  Mat3 R0;
+};
+
+Frame frame_of(const BodyData& data, Body body, const Motion& now) {
+  const bool flat = data.type == BodyType::planar || data.type == BodyType::planar_point;
+  const bool turns = data.type == BodyType::planar || data.type == BodyType::spatial;
+  return {.body = body,
+          .translations = flat ? 2 : 3,
+          .first_rotation = !turns ? 3 : (flat ? 2 : 0),
+          .r0 = now.position(reference_point(body)),
+          .omega0 = now.angular_velocity(body),
+          .R0 = now.rotation(body)};
+}
+
+}  // namespace
+
+std::vector<Measure> measure_joints(Mechanism& mechanism) {
+  std::vector<Measure> measures;
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint joint{static_cast<Index>(j)};
+    switch (mechanism.joints[j].type) {
+      case JointType::revolute:
+      case JointType::planar: measures.push_back(mechanism.angle(joint)); break;
+      case JointType::prismatic: measures.push_back(mechanism.displacement(joint)); break;
+      case JointType::cylindrical:
+      case JointType::screw:
+        measures.push_back(mechanism.angle(joint));
+        measures.push_back(mechanism.displacement(joint));
+        break;
+      default: break;
+    }
+  }
+  return measures;
+}
+
+Vec3 steady_turning(MechanismSystem& system, const Point& p) {
+  const Mechanism& m = system.description();
+  const Motion& now = system.motion(p);
+  Vector u(system.sizes().u);
+  system.get_inputs(u);
+  const Vec3 gravity = m.gravity({u.data()});
+  const Matrix axes = gravity.norm() > 0 ? Matrix(gravity.normalized()) : Matrix(Mat3::Identity());
+  if (m.bodies.size() < 2) return Vec3::Zero();
+  // −[v] Ω = a and −[ω] Ω = α, for all bodies
+  const auto bodies = static_cast<Index>(m.bodies.size()) - 1;
+  Matrix left(6 * bodies, axes.cols());
+  Vector right(6 * bodies);
+  for (Index b = 0; b < bodies; ++b) {
+    const Body body{b + 1};
+    const Spot point = reference_point(body);
+    left.middleRows(6 * b, 3) = -cross_matrix(now.velocity(point)) * axes;
+    left.middleRows(6 * b + 3, 3) = -cross_matrix(now.angular_velocity(body)) * axes;
+    right.segment<3>(6 * b) = now.acceleration(point);
+    right.segment<3>(6 * b + 3) = now.angular_acceleration(body);
+  }
+  const Vector found = left.completeOrthogonalDecomposition().solve(right);
+  const bool steady = (left * found - right).norm() < 1e-3 * right.norm();
+  return steady ? Vec3(axes * found) : Vec3(Vec3::Zero());
+}
+
+CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<Measure> joints,
+                                           const Point& p, const Vec3& turning) {
+  const Mechanism& m = system.description();
+  CandidateCoordinates made;
+  for (const Measure measure : joints) {
+    const MeasureData& data = m.measures[static_cast<std::size_t>(measure.index)];
+    const std::string unit = data.type == MeasureType::angle ? "rad" : "m";
+    made.q.push_back({data.name, unit});
+    made.v.push_back({data.name + "_rate", unit + "/s"});
+  }
+  std::vector<Frame> frames;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const BodyData& data = m.bodies[b];
+    const Frame& frame =
+        frames.emplace_back(frame_of(data, Body{static_cast<Index>(b)}, system.motion(p)));
+    const auto add = [&](int axis, const char* q, const char* v, const std::string& unit) {
+      const std::string end = std::string(1, "xyz"[axis]);
+      made.q.push_back({data.name + q + end, unit});
+      made.v.push_back({data.name + v + end, unit + "/s"});
+    };
+    for (int k = 0; k < frame.translations; ++k) add(k, ".position.", ".velocity.", "m");
+    for (int k = frame.first_rotation; k < 3; ++k) add(k, ".turn.", ".angular_velocity.", "rad");
+  }
+  made.read = [&system, joints = std::move(joints), frames = std::move(frames), turning](
+                  const Point& at, CandidateCoordinates::Values& values) {
+    const Motion& now = system.motion(at);
+    Index i = 0;
+    const auto put = [&](double q, double dq, double v, double dv) {
+      values.q[i] = q;
+      values.dq[i] = dq;
+      values.v[i] = v;
+      values.dv[i++] = dv;
+    };
+    for (const Measure measure : joints) {
+      const double rate = now.rate(measure);
+      put(now.value(measure), rate, rate, now.acceleration(measure));
+    }
+    for (const Frame& frame : frames) {
+      const Vec3 r = now.position(reference_point(frame.body));
+      const Vec3 v = now.velocity(reference_point(frame.body));
+      const Vec3 dr = v - turning.cross(r - frame.r0);
+      const Vec3 dv = now.acceleration(reference_point(frame.body)) - turning.cross(v);
+      for (int k = 0; k < frame.translations; ++k) put(r[k], dr[k], v[k], dv[k]);
+      const Eigen::AngleAxisd turn(Mat3(now.rotation(frame.body) * frame.R0.transpose()));
+      const Vec3 phi = turn.angle() * turn.axis();
+      const Vec3 omega = now.angular_velocity(frame.body);
+      const Vec3 dphi = omega + (frame.omega0 - turning).cross(phi);
+      const Vec3 domega = now.angular_acceleration(frame.body) - turning.cross(omega);
+      for (int k = frame.first_rotation; k < 3; ++k) put(phi[k], dphi[k], omega[k], domega[k]);
+    }
+  };
+  return made;
+}
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,61 @@
+// A system linearized at a point of its motion, in coordinates that the constraints leave independent.
+//
+//   s = (q, v, x)      s' = s'₀ + A (s − s₀) + B (u − u₀)      o = o₀ + C (s − s₀) + D (u − u₀)
+//
+// A change along the constraints is δy in the null space of G, δz with C δz + C_y δy = 0, and any δx. Coordinates q,
+// velocities v, their rates, x' and the outputs are differentiated along each of them, with the accelerations and
+// multipliers that solve the equations of motion there: T = ∂s/∂(changes) and R = ∂s'/∂(changes) give A = R T⁻¹. Off the
+// constraints all of these go on smoothly, so that a straight line has the derivative of the curve on them. Where rolling
+// restricts velocities only, there are fewer v than q.
+//
+// q and v are picked from candidates, such as joint angles: the first ones that are independent.
+
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/solver.h"
+
+namespace mechfmu {
+
+struct NameAndUnit {
+  std::string name, unit;  // unit: "1" where there is none, empty where it is not known
+};
+
+/// What the states of a linear model may be, those preferred first. The derivative of `dq` along a change has to be the rate
+/// of that of `q`, likewise `dv` and `v`: then they need not be coordinates in the large.
+struct CandidateCoordinates {
+  struct Values {
+    Vector q, dq, v, dv;
+  };
+  std::vector<NameAndUnit> q, v;  // of the same size: v is q', or says as much
+  /// All of them at a point with accelerations; the vectors have their sizes.
+  std::function<void(const Point& p, Values& values)> read;
+};
+
+struct LinearModel {
+  double t = 0;
+  std::vector<NameAndUnit> states, inputs, outputs;
+  Matrix A, B, C, D;
+  Vector s0, ds0, u0, o0;  // states, their derivatives, inputs, outputs at the point
+  std::vector<std::complex<double>> poles;  // eigenvalues of A, slowest first
+};
+
+/// Of the inputs (not the parameters) and the outputs of the system. Entries are rounded to the digits that are known. Throws
+/// std::runtime_error where the candidates do not suffice, or the equations of motion cannot be solved.
+LinearModel linearize(Solver& solver, const State& state, const CandidateCoordinates& candidates);
+
+/// Moves the state to an equilibrium near it, z = 0, a = 0, x' = 0: by Newton's method with the smallest changes of the
+/// coordinates that describe the position, and of x. The inputs named by `adapt`, positions in u, do as much of it as they
+/// can, and are set in the system. Where that fails, from where the mechanism would come to rest when let go. Says what is left
+/// when there is no equilibrium.
+Result trim(Solver& solver, State& state, const CandidateCoordinates& candidates,
+            const std::vector<Index>& adapt = {});
+
+/// Eigenvalues, smallest first. Those that are known from zeros outside the diagonal alone are exact.
+std::vector<std::complex<double>> poles_of(const Matrix& A);
+
+}  // namespace mechfmu
