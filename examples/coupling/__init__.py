@@ -1,0 +1,1 @@
+"""What the closed loops of examples/ have in common: their parts, how they are connected, and masters to run them."""

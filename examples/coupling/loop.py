@@ -1,0 +1,143 @@
+"""A closed loop: what is connected with what, and its files made from their sources.
+
+Everything is made in build/examples/<name>/: FMUs of the mechanism files by the tool mechfmu, FMUs of the controllers by
+pythonfmu and pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, where there is one, the FMU
+of the whole: the mechanism with the controller's equations inside, which says what a perfect coupling would give.
+"""
+
+import os
+import subprocess
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from .controller import build_controller
+from .system import Port, System, write_ssp
+from .unit import Unit
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
+
+
+@dataclass
+class Panel:
+    """One axis of the loop's plot."""
+
+    label: str
+    signals: dict[str, str]  # signal: legend
+    scale: float = 1.0
+    over: dict[str, str] = field(default_factory=dict)  # signal: the one it is drawn over, instead of time
+    over_label: str = ""
+
+
+@dataclass
+class Loop:
+    name: str
+    about: str
+    mechanisms: dict[str, str]  # component: mechanism file, from the root
+    controllers: dict[str, str]  # component: file with its class, from the root
+    connections: dict[str, str]  # input: output
+    values: dict[str, float] = field(default_factory=dict)
+    stop: float = 1.0
+    step: float = 0.01
+    panels: list[Panel] = field(default_factory=list)
+    whole: str = ""  # file with the controllers' equations, from the root; or a complete mechanism
+    compared: dict[str, str] = field(default_factory=dict)  # signal: output of the whole
+    has_algebraic_loop: bool = False  # only a master that iterates can run it
+
+    @property
+    def folder(self) -> Path:
+        made = BUILD / "examples" / self.name
+        made.mkdir(parents=True, exist_ok=True)
+        return made
+
+    @property
+    def signals(self) -> list[str]:
+        shown = [signal for panel in self.panels for signal in [*panel.signals, *panel.over.values()]]
+        return list(dict.fromkeys([*shown, *self.compared]))
+
+    def system(self, version: int, step: float | None = None, stop: float | None = None, **values) -> System:
+        """With other values where they are given: system(2, **{"plant.solver.tolerance": 1e-8})."""
+        fmus = {c: export(ROOT / file, self.folder)[version] for c, file in self.mechanisms.items()}
+        for component, file in self.controllers.items():
+            fmus[component] = controller(ROOT / file, f"{self.name}_{component}", self.folder, version)
+        return System(
+            self.name,
+            fmus,
+            [(Port.of(begin), Port.of(end)) for end, begin in self.connections.items()],
+            {Port.of(name): value for name, value in {**self.values, **values}.items()},
+            stop or self.stop,
+            step or self.step,
+        )
+
+    def package(self, version: int) -> Path:
+        file = self.folder / f"{self.name}{'' if version == 2 else '.fmi3'}.ssp"
+        return write_ssp(self.system(version), file, self.signals)
+
+    # --- the whole as one FMU ---
+
+    def whole_fmus(self) -> dict[int, Path]:
+        file = ROOT / self.whole
+        if ET.parse(file).getroot().tag == "part":
+            (mechanism,) = self.mechanisms.values()
+            file = join(ROOT / mechanism, file, self.folder / f"{self.name}_whole.xml")
+        return export(file, self.folder)
+
+    def reference(self, times, tolerance: float = 1e-10) -> np.ndarray:
+        """The compared signals of the whole at these times."""
+        unit = Unit("whole", self.whole_fmus()[2])
+        values = {Port.of(name).variable: value for name, value in self.values.items()}
+        known = {name: value for name, value in values.items() if name in unit.variables}
+        unit.enter_initialization(known, None, tolerance)
+        unit.exit_initialization()
+        names = list(self.compared.values())
+        rows = [unit.get(names)]
+        for t, after in zip(times, times[1:]):
+            unit.step(t, after - t)
+            rows.append(unit.get(names))
+        unit.close()
+        return np.array(rows)
+
+    def variant(self, **changes) -> "Loop":
+        return replace(self, **changes)
+
+
+def export(mechanism: Path, folder: Path) -> dict[int, Path]:
+    """The FMUs of a mechanism file by FMI version, made anew when the file or the tool is newer."""
+    made = {2: folder / f"{mechanism.stem}.fmu", 3: folder / f"{mechanism.stem}.fmi3.fmu"}
+    tool = BUILD / "mechfmu"
+    if not tool.exists():
+        raise FileNotFoundError(f"{tool} is not there; packaging/quickstart.sh builds it")
+    sources = [tool, *mechanism.parent.glob("*.xml"), *mechanism.parent.glob("*.csv")]
+    newest = max(file.stat().st_mtime for file in sources)
+    if not all(fmu.exists() and fmu.stat().st_mtime > newest for fmu in made.values()):
+        done = subprocess.run([tool, "export", mechanism, "-o", made[2]], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+    return made
+
+
+def controller(file: Path, name: str, folder: Path, version: int) -> Path:
+    made = folder / f"{name}_fmi{version}.fmu"
+    newest = max(f.stat().st_mtime for f in [file, Path(__file__).with_name("controller.py")])
+    if not made.exists() or made.stat().st_mtime < newest:
+        build_controller(file, name, folder, version)
+    return made
+
+
+def join(mechanism: Path, part: Path, file: Path) -> Path:
+    """The mechanism with the elements of `part`; inputs that these define are inputs no more."""
+    tree, more = ET.parse(mechanism), ET.parse(part).getroot()
+    root = tree.getroot()
+    names = {element.get("name") for element in more}
+    for element in [e for e in root if e.tag == "input" and e.get("name") in names]:
+        root.remove(element)
+    root.extend(more)
+    root.set("name", root.get("name") + "_whole")
+    text = ET.tostring(root, encoding="unicode")
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+    return file

@@ -1,0 +1,141 @@
+"""What is said of a closed loop: masters compared, orders of accuracy, cost, and its plot. Each function prints a table."""
+
+import importlib
+import textwrap
+import time
+
+import numpy as np
+
+from .loop import Loop
+from .master import Master
+from .unit import STATISTICS, Discarded
+
+# module in examples/masters: the FMI versions it imports
+MASTERS = {"fmpy_loop": (2, 3), "own": (2, 3), "libcosim": (2,), "ecos": (2, 3), "fmpy_ssp": (2,)}
+COUPLINGS = {
+    "hold": {},
+    "hold, one after the other": {"sequential": True},
+    "slope": {"inputs": "slope"},
+    "implicit": {"inputs": "implicit"},
+}
+
+
+def run_in(master: str, loop: Loop, version: int, **choices):
+    return importlib.import_module(f"masters.{master}").run(loop.system(version), loop.signals, **choices)
+
+
+def compare_masters(loop: Loop) -> dict:
+    """Every master runs the loop; by how much does each differ from FMPy's?"""
+    print(f"\nMasters, H = {1000 * loop.step:g} ms, largest difference from the first, in units of the largest value")
+    results = {}
+    for master, versions in MASTERS.items():
+        for version in versions:
+            begin = time.perf_counter()
+            results[master, version] = run_in(master, loop, version)
+            spent = time.perf_counter() - begin
+            difference = difference_of(results[master, version], results["fmpy_loop", 2])
+            print(f"  {master:<10} FMI {version}.0   {difference:8.1e}   {spent:5.2f} s")
+    return results
+
+
+def difference_of(a, b) -> float:
+    """At the times that both have; masters differ in whether they record the start."""
+    count = min(len(a.t), len(b.t))
+    x, y = a.values[-count:], b.values[-count:]
+    return float(np.max(np.abs(x - y) / np.maximum(np.max(np.abs(y), axis=0), 1e-12)))
+
+
+def error_of(result, times, reference: np.ndarray) -> float:
+    """The largest at these times, in units of the largest value of each signal."""
+    rows = [int(np.argmin(np.abs(result.t - t))) for t in times]
+    assert np.allclose(result.t[rows], times, rtol=0, atol=1e-9), "the result has no values at these times"
+    return float(np.max(np.abs(result.values[rows] - reference) / np.max(np.abs(reference), axis=0)))
+
+
+def print_orders(head: str, columns: list[str], rows: dict[str, list[float]]):
+    print("\n" + head)
+    print(" " * 36 + "".join(f"{c:>10}" for c in columns) + "   order")
+    for name, errors in rows.items():
+        shown = "".join(f"{e:10.1e}" if np.isfinite(e) else "  unstable" for e in errors)
+        order = f"{np.log2(errors[-2] / errors[-1]):8.2f}" if np.isfinite(errors[-2:]).all() else ""
+        print(f"  {name:<34}{shown}{order}")
+
+
+def orders_in_step(loop: Loop, steps: list[int], versions=(2, 3), points: int = 20) -> dict[str, list[float]]:
+    """Errors against the whole, for numbers of communication steps, each twice the one before."""
+    times = [loop.stop * i / points for i in range(points + 1)]
+    reference = loop.reference(times)
+    rows = {}
+    for version in versions:
+        for name, choices in COUPLINGS.items():
+            rows[f"FMI {version}.0 {name}"] = [
+                error_or_unstable(loop, version, n, choices, times, reference) for n in steps
+            ]
+    columns = [f"{1000 * loop.stop / n:g} ms" for n in steps]
+    print_orders("Error against the whole in one FMU, over the communication step H", columns, rows)
+    return rows
+
+
+def error_or_unstable(loop: Loop, version: int, steps: int, choices: dict, times, reference) -> float:
+    """A coupling that oscillates without bound ends in a step that the plant discards."""
+    try:
+        return error_of(coupled(loop, version, loop.stop / steps, choices), times, reference)
+    except Discarded:
+        return np.inf
+
+
+def coupled(loop: Loop, version: int, step: float, choices: dict, tolerance: float = 1e-10, **values):
+    """The compared signals, with a tolerance of the units at which their own error is far below that of the coupling."""
+    system = loop.system(version, step=step, **values)
+    with Master(system, list(loop.compared), unit_tolerance=tolerance, **choices) as master:
+        return master.run()
+
+
+def cost(loop: Loop, version: int = 2, tolerance: float = 1e-6):
+    """What the solver does in a master step, with inputs held (jumps) and with slopes (none)."""
+    print(f"\nWork of the plant in one master step of {1000 * loop.step:g} ms, tolerance {tolerance:g}")
+    print(" " * 34 + "".join(f"{name:>18}" for name in STATISTICS) + f"{'real-time factor':>18}")
+    for name, choices in COUPLINGS.items():
+        if name == "implicit":
+            continue
+        with Master(loop.system(version), loop.signals, unit_tolerance=tolerance, **choices) as master:
+            begin = time.perf_counter()
+            while master.t < loop.stop:
+                master.step(loop.stop)
+            spent = time.perf_counter() - begin
+            statistics = master.units[next(iter(loop.mechanisms))].statistics()
+            count = master.work.steps
+        print(f"  {name:<32}" + "".join(f"{n / count:18.3f}" for n in statistics.values()) + f"{loop.stop / spent:18.0f}")
+
+
+def plot(loop: Loop, result, file):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    heights = [2 if panel.over else 1 for panel in loop.panels]
+    figure, axes = plt.subplots(
+        len(loop.panels), 1, figsize=(7, 1.9 * sum(heights)), squeeze=False, height_ratios=heights
+    )
+    for axis, panel in zip(axes[:, 0], loop.panels):
+        for i, (signal, legend) in enumerate(panel.signals.items()):
+            over = result[panel.over[signal]] if panel.over else result.t
+            style = "--" if panel.over and i else "-"  # a path that is followed lies under what follows it
+            axis.plot(over, panel.scale * result[signal], style, label=legend, linewidth=1.2)
+        if panel.over:
+            axis.set_aspect("equal")
+            axis.set_xlabel(panel.over_label)
+        elif axis is not axes[-1, 0]:
+            axis.sharex(axes[-1, 0])
+            axis.tick_params(labelbottom=False)
+        axis.set_ylabel(panel.label)
+        axis.grid(alpha=0.3)
+        if len(panel.signals) > 1:
+            axis.legend(loc="best", fontsize=8, ncols=3 if len(panel.signals) > 4 else 1)
+    axes[-1, 0].set_xlabel("time in s")
+    figure.suptitle(textwrap.fill(loop.about, 80), fontsize=10)
+    figure.tight_layout()
+    figure.savefig(file, dpi=120)
+    plt.close(figure)
+    print(f"\nplot: {file}")

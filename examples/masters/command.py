@@ -1,0 +1,33 @@
+"""The command line that the scripts of this folder share."""
+
+import argparse
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from coupling.system import System, read_ssp  # noqa: E402
+
+
+def connected(system: System) -> list[str]:
+    """All connected outputs."""
+    return list(dict.fromkeys(str(begin) for begin, _ in system.connections))
+
+
+def main(run):
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__.split("\n")[0])
+    parser.add_argument("ssp", type=Path, help="SSP package: the FMUs and how they are connected")
+    parser.add_argument("--step", type=float, default=0.01, help="communication step in s")
+    parser.add_argument("--stop", type=float, help="stop time in s; by default that of the package")
+    parser.add_argument("-o", "--output", type=Path, help="CSV file for the connected outputs; by default the terminal")
+    arguments = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        system = read_ssp(arguments.ssp, Path(folder), arguments.step)
+        system.stop = arguments.stop or system.stop
+        result = run(system, connected(system))
+    if arguments.output:
+        with arguments.output.open("w", newline="") as file:
+            result.write(file)
+    else:
+        result.write(sys.stdout)

@@ -1,0 +1,21 @@
+from coupling import report
+from coupling.loop import Loop, Panel
+
+LOOP = Loop(
+    name="virtual_mass",
+    about="An algebraic loop: acceleration depends on force, and force on acceleration",
+    mechanisms={"plant": "examples/virtual_mass/plant.xml"},
+    controllers={"controller": "examples/virtual_mass/controller.py"},
+    connections={"controller.acceleration": "plant.acceleration", "plant.force": "controller.force"},
+    stop=2.0,
+    step=0.01,
+    panels=[
+        Panel("position in m", {"plant.position": "trolley"}),
+        Panel("swing in deg", {"plant.swing": "pendulum"}, 57.29577951308232),
+        Panel("acceleration in m/s²", {"plant.acceleration": "trolley"}),
+    ],
+    whole="examples/virtual_mass/whole.xml",
+    compared={"plant.position": "position", "plant.swing": "swing", "plant.acceleration": "acceleration"},
+    has_algebraic_loop=True,
+)
+parts = {"orders": lambda loop: report.orders_in_step(loop, [100, 200, 400])}
