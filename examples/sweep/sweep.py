@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Runs an FMU many times, as a study says, and writes one table.
+
+    sweep.py study.toml
+
+Exit codes: 0 all runs are in the table; 1 some of them failed, the table says why; 2 the study or the command line is
+wrong; 3 anything else (no cluster, no space ...); 130 stopped by Ctrl-C. The same command goes on where it stopped.
+"""
+
+import argparse
+import hashlib
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from fmu_instance import Refused
+from fmu_runs import warm_state
+from progress import Progress, duration
+from study import StudyErrors, load_toml, read_study
+from study_fmu import NoModel, load_model
+from study_results import Occupied, Results
+from worker_pool import NoCluster, open_pool
+
+
+def open_results(path: Path, folder: Path | None = None, fresh: bool = False, tool: Path | None = None):
+    """The results of a study so far, and its FMU."""
+    table = load_toml(path)
+    data, problem = None, ""
+    try:
+        data = load_model(path, table, tool)
+    except NoModel as error:
+        problem = str(error)
+    study = read_study(path, table, data, problem)
+    digest = hashlib.sha256(data).hexdigest()
+    return Results(folder or path.with_suffix(".results"), study, digest, fresh), data
+
+
+def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, chunk=None, tool=None, quiet=True):
+    """Runs what is missing and writes the table; returns the Results.
+
+    results: folder, else beside the study; workers: processes, else one for each processor, 0 for none;
+    cluster: address of a Dask scheduler; chunk: runs that are written together, else what takes about a second.
+    """
+    found, data = open_results(Path(path), results and Path(results), fresh, tool)
+    try:
+        missing, study = found.missing, found.study
+        if missing:
+            workers = os.cpu_count() if workers is None else workers
+            with open_pool(f"sweep-{hashlib.sha256(data).hexdigest()}", data, workers, cluster) as pool:
+                progress = Progress(len(study.variation), len(found.outcomes), len(found.failed))
+                warm = (
+                    found.warm_state(lambda: pool.call(warm_state, study.experiment))
+                    if study.experiment.first
+                    else None
+                )
+                for outcomes in pool.outcomes(study.experiment, warm, study.variation.values, missing, chunk):
+                    found.add(outcomes)
+                    if not quiet:
+                        progress.add(len(outcomes), sum(o.results is None for o in outcomes))
+            if not quiet:
+                progress.end()
+        found.write_table()
+    finally:
+        found.close()
+    return found
+
+
+def summary(found: Results) -> str:
+    """Least, mean, greatest and deviation of each result."""
+    rows = [o.results for o in found.outcomes.values() if o.results is not None]
+    lines = []
+    if rows and found.study.columns:
+        width = max(map(len, found.study.columns))
+        titles = ["least", "mean", "greatest", "deviation"]
+        lines.append(" " * width + "".join(f"{title:>14}" for title in titles))
+        for name, x in zip(found.study.columns, np.array(rows).T):
+            numbers = [x.min(), x.mean(), x.max(), x.std()]
+            unit = found.study.units.get(name, "")
+            lines.append(f"{name:{width}}" + "".join(f"{number:14.6g}" for number in numbers) + f"  {unit}".rstrip())
+    for run in found.failed[:3]:
+        lines.append(f"run {run} failed: {found.outcomes[run].message}")
+    if len(found.failed) > 3:
+        lines.append(f"and {len(found.failed) - 3} more; the table has all messages")
+    return "\n".join(lines)
+
+
+def arguments_of(words):
+    about = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="sweep.py", description=__doc__, formatter_class=about)
+    parser.add_argument("study", type=Path, help="TOML file")
+    parser.add_argument("--results", type=Path, help="folder of the results (default: study.results, beside the study)")
+    parser.add_argument("--fresh", action="store_true", help="removes the results that are there, and begins anew")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, help="processes; 0: no others (default: as many as processors)")
+    where.add_argument("--cluster", help="address of a Dask scheduler: tcp://host:8786")
+    parser.add_argument("--chunk", type=int, help="runs that are written together (default: about a second's)")
+    parser.add_argument("--tool", type=Path, help="mechfmu, for mechanism files (default: build/mechfmu, or in PATH)")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    options = parser.parse_args(words)
+    if options.workers is not None and options.workers < 0:
+        parser.error(f"--workers is {options.workers}, but has to be 0 or more")
+    if options.chunk is not None and options.chunk < 1:
+        parser.error(f"--chunk is {options.chunk}, but has to be 1 or more")
+    return options
+
+
+def main(words=None) -> int:
+    options = vars(arguments_of(words))
+    study = options.pop("study")
+    begin = time.monotonic()
+    try:
+        found = run_study(study, **options)
+    except StudyErrors as error:
+        print(error, file=sys.stderr)
+        return 2
+    except Occupied as error:
+        print(f"sweep: {error}", file=sys.stderr)
+        return 2
+    except (NoCluster, Refused, OSError) as error:
+        print(f"sweep: {error}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print("\nsweep: stopped; what is finished is kept, and the same command goes on", file=sys.stderr)
+        return 130
+    if not options["quiet"]:
+        count, failed = len(found.outcomes), len(found.failed)
+        print(f"{count} runs, {failed} failed, {duration(time.monotonic() - begin)}")
+        print(summary(found))
+        print(f"table: {found.folder / 'table.csv'}")
+    return 1 if found.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
