@@ -63,6 +63,7 @@ COSTS = {
     "instructions": ["instructions.py"],
     "fmi_overhead": ["fmi_overhead"],
     "export_cost": ["export_cost.py"],
+    "sweep_throughput": ["sweep_throughput.py"],
 }
 SCALING = {"scaling": ["scaling"], "scaling_instructions": ["scaling_instructions.py"], "peers": ["peers/peers.py"]}
 PAGES = {"accuracy": TABLES, "cost": COSTS, "scaling": SCALING}

@@ -12,7 +12,8 @@ if [ "$build" = build ]; then
 else
   [ -f "$build/CMakeCache.txt" ] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
 fi
-for target in convergence adaptive step_cost trajectory fmi_overhead slider_crank_binary scaling spatial mechfmu_tool; do
+for target in convergence adaptive step_cost trajectory fmi_overhead slider_crank_binary scaling spatial mechfmu_tool \
+  slider_crank_fmu; do
   cmake --build "$build" --target "$target"
 done
 build/venv/bin/python bench/figures.py --build "$build"
