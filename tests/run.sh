@@ -30,11 +30,22 @@ build() { cmake --build --preset release --parallel "$(nproc)"; }
 cpp_tests() { ctest --preset release --parallel "$(nproc)"; }
 run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto "$@"; }
 
+# Two at a time: tests that compile, and the others.
+python_tests() {
+  local log=build/compiling_tests.log compiling verdict=0
+  run_pytest tests/packaging tests/docs >"$log" 2>&1 &
+  compiling=$!
+  run_pytest tests --ignore=tests/lint --ignore=tests/packaging --ignore=tests/docs || verdict=1
+  wait "$compiling" || verdict=1
+  cat "$log"
+  return "$verdict"
+}
+
 # Nothing can be tested without these three, so a failure here is the end.
 step set-up packaging/setup.sh && step configure configure && step build build || finish
 
 step lint run_pytest tests/lint
 step "C++ tests" cpp_tests
-step "Python tests" run_pytest tests --ignore=tests/lint
+step "Python tests" python_tests
 step fuzzers tests/fuzz/run.sh
 finish
