@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "examples"))
 
-from coupling.controller import load_law  # noqa: E402
+from coupling.controller import make_law  # noqa: E402
 from coupling.loop import BUILD, export  # noqa: E402
 from coupling.unit import Unit  # noqa: E402
 
@@ -37,10 +37,7 @@ def resident() -> float:
 
 
 def main(steps: int, tolerance: float):
-    law = load_law(ROOT / "examples" / "slider_crank" / "controller.py")()
-    for name, (value, _) in law.parameters.items():
-        setattr(law, name, value)
-    law.speed = 0.0
+    law = make_law(ROOT / "examples" / "slider_crank" / "controller.py")
     law.start()
     plant = Unit("plant", tracked(BUILD / "examples" / "endurance"))
     plant.enter_initialization({"torque": law.torque}, None, tolerance)

@@ -6,7 +6,6 @@
 """
 
 import argparse
-import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ EXAMPLES = Path(__file__).resolve().parent
 sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "masters")]
 
 from coupling import report  # noqa: E402
+from coupling.modules import load_module  # noqa: E402
 
 
 def load(name: str):
@@ -22,10 +22,7 @@ def load(name: str):
     file = EXAMPLES / name / "loop.py"
     if not file.exists():
         sys.exit(f"couple: there is no loop '{name}'; there are {', '.join(names())}")
-    spec = importlib.util.spec_from_file_location(f"loop_{name}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_module(file)
 
 
 def names() -> list[str]:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "solver/differences.h"
 #include "solver/factory.h"
 #include "solver/format.h"
 #include "solver/norms.h"
@@ -19,9 +20,6 @@ std::vector<double> padded(std::vector<double> values, Index size) {
   values.resize(static_cast<std::size_t>(size), 0);
   return values;
 }
-
-/// Weights of the central difference of sixth order at ±1, ±2, ±3 steps.
-constexpr std::array<double, 3> sixth_order = {45.0 / 60, -9.0 / 60, 1.0 / 60};
 
 }  // namespace
 
@@ -410,8 +408,7 @@ bool Instance::return_at(double t) {
 void Instance::hold_inputs() {
   const InputSignal& in = now_.state.input;
   if (in.constant) return;
-  const double dt = now_.state.point.t - in.t;
-  now_.u = in.value + dt * (in.slope + dt / 2 * in.curvature);
+  in.at(now_.state.point.t, now_.u);
   now_.du.setZero();
   now_.ddu.setZero();
 }

@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace mechfmu {
@@ -18,6 +20,8 @@ struct Coefficients {
   double alpha() const { return alpha_m - alpha_f; }
   /// Local error of y in the running method: C h² (a₁₊α − a_α), C = β + α/2 − 1/6.
   double error_constant() const { return beta + alpha() / 2 - 1.0 / 6; }
+  /// Its size where no error may count for nothing: at least that of the trapezoidal rule.
+  double error_bound() const { return std::max(std::abs(error_constant()), 1.0 / 12); }
   /// ∂(true acceleration at t₁)/∂a₁₊α.
   double end_weight() const { return (1 - alpha_m) / (1 - alpha_f); }
 

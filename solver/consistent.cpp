@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/differences.h"
 #include "solver/norms.h"
 #include "solver/variables.h"
 #include "solver/workspace.h"
@@ -240,14 +241,13 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
     if (du[i] != 0) step = std::min(step, 0.02 * size_of_u / std::abs(du[i]));
   }
   if (!std::isfinite(step)) step = 1;
-  constexpr double weights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
   w.rates.setZero();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 20; ++iteration) {
     w.direction.setZero();
-    for (int k = 1; k <= 3; ++k)
+    for (std::size_t k = 0; k < sixth_order.size(); ++k)
       for (const double side : {-1.0, 1.0}) {
-        const double by = side * k * step;
+        const double by = side * static_cast<double>(k + 1) * step;
         w.probe = p;
         w.probe.a += by * w.rates.head(size.n);
         w.probe.mu += by * w.rates.segment(size.n, size.mu());
@@ -257,7 +257,7 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
         w.u += by * du;
         w.system.set_inputs(w.u);
         if (!consistency(w, s, w.probe, w.residual)) return false;
-        w.direction += (side * weights[k - 1] / step) * w.residual;
+        w.direction += (side * sixth_order[k] / step) * w.residual;
       }
     w.rhs = -w.direction;
     w.linear->solve_mass(w.rhs);
@@ -286,6 +286,15 @@ bool parameters_changed(const Workspace& w, const State& s) {
   return false;
 }
 
+/// The accelerations jump by Δa, so does the whole history; the system has the mass of the point.
+void shift_history(Workspace& w, State& s, const Point& jump) {
+  s.history.a += jump.a;
+  s.history.xd += jump.xdot;
+  w.system.multiply_mass(jump.a, w.Mv);
+  s.history.Ma += w.Mv;
+  shift_memory(s, jump);
+}
+
 /// Adds the jump of the accelerations to the history,
 ///   M Δa = Δf − Gᵀ Δμ,   G Δa = 0,
 /// where it is small: C h² |Δa| within the tolerance. What this neglects, αh times the jump of a', is then a small part of what a
@@ -307,8 +316,7 @@ bool parameters_changed(const Workspace& w, const State& s) {
   jump.xdot.setZero();
   w.rhs.setZero();
   w.rhs.head(size.n) = w.values.f - s.f;
-  const double C = std::max(std::abs(w.c.error_constant()), 1.0 / 12);
-  const auto error = [&](const Vector& a) { return C * h * h * rms(a, s.y_scale); };
+  const auto error = [&](const Vector& a) { return w.c.error_bound() * h * h * rms(a, s.y_scale); };
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 1;; ++iteration) {
     w.linear->solve_mass(w.rhs);
@@ -333,9 +341,7 @@ bool parameters_changed(const Workspace& w, const State& s) {
   p.a += jump.a;
   p.mu += jump.mu;
   s.f = w.values.f + w.f_difference;
-  s.history.a += jump.a;
-  s.history.Ma += w.Mv;
-  shift_memory(s, jump);
+  shift_history(w, s, jump);
   return true;
 }
 
@@ -356,7 +362,6 @@ bool treat_jump(Workspace& w, State& s, double span) {
       return true;
     case JumpTreatment::shift: break;
   }
-  // The accelerations jump by Δa, so does the whole history.
   apply_inputs(w, s, p.t);
   if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
   w.probe = p;
@@ -366,11 +371,7 @@ bool treat_jump(Workspace& w, State& s, double span) {
   w.probe.a = p.a - w.probe.a;
   w.probe.mu = p.mu - w.probe.mu;
   w.probe.xdot = p.xdot - w.probe.xdot;
-  s.history.a += w.probe.a;
-  s.history.xd += w.probe.xdot;
-  w.system.multiply_mass(w.probe.a, w.Mv);
-  s.history.Ma += w.Mv;
-  shift_memory(s, w.probe);
+  shift_history(w, s, w.probe);
   return true;
 }
 

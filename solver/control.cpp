@@ -31,7 +31,7 @@ double resolution(double a, double b) { return 4 * epsilon * std::max(std::abs(a
 /// First step: such that the error of y, the change of velocity and the way are in proportion.
 double first_step(const Workspace& w, const State& s, double interval) {
   const double tolerance = w.options.tolerance;
-  const double C = std::max(std::abs(w.c.error_constant()), 1.0 / 12);
+  const double C = w.c.error_bound();
   const double jerk = rms(s.history.da, s.y_scale) / s.history.span;
   const double acceleration = rms(s.point.a, s.y_scale);
   const double speed = rms(s.point.z, s.y_scale);

@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "solver/differences.h"
 #include "solver/format.h"
 
 namespace mechfmu {
@@ -97,11 +98,10 @@ class Differentiation {
     for (Index j = 0; j < made.cols(); ++j) {
       Vector before;
       for (const double step : {2e-3, 1e-4, 5e-6, 2.5e-7}) {
-        constexpr std::array weights = {45.0 / 60, -9.0 / 60, 1.0 / 60};
         Vector now = Vector::Zero(here.size());
-        for (std::size_t k = 0; k < weights.size(); ++k) {
+        for (std::size_t k = 0; k < sixth_order.size(); ++k) {
           const double by = static_cast<double>(k + 1) * step;
-          now += weights[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
+          now += sixth_order[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
         }
         for (Index i = 0; i < before.size(); ++i)
           if (const double e = std::abs(now[i] - before[i]); e < error(i, j)) {

@@ -42,6 +42,11 @@ struct InputSignal {
   double t = 0;
   Vector value, slope, curvature;
   bool constant = true;
+
+  void at(double time, Vector& u) const {
+    const double dt = time - t;
+    u = value + dt * (slope + (dt / 2) * curvature);
+  }
 };
 
 /// Where the derivatives were taken and what has been factored.

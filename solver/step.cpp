@@ -126,7 +126,7 @@ Increment update(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
   const double scale = c.end_weight();
   const double h = w.h;
-  const double constant = std::max(std::abs(c.error_constant()), 1.0 / 12);
+  const double constant = c.error_bound();
   // What Newton leaves is a fraction of the error of the step itself (39), which is far below the tolerance
   // where steps are short for another reason: fixed steps, communication points.
   w.delta = w.now.a - w.a_alpha;
@@ -402,8 +402,7 @@ void apply_inputs(Workspace& w, const State& s, double t) {
     w.system.set_inputs(in.value);
     return;
   }
-  const double dt = t - in.t;
-  w.u = in.value + dt * (in.slope + (dt / 2) * in.curvature);
+  in.at(t, w.u);
   w.system.set_inputs(w.u);
 }
 

@@ -1,7 +1,8 @@
 import numpy as np
 from coupling import report
-from coupling.controller import load_law
+from coupling.controller import make_law
 from coupling.loop import EXAMPLES, Loop, Panel
+from coupling.modules import load_module
 
 LOOP = Loop(
     name="cart_pole",
@@ -30,14 +31,8 @@ SUBSTEPS = [1, 2, 4, 8, 16]
 
 def exact(loop: Loop, stop: float) -> np.ndarray:
     """The solution of the equations of motion with the sampled controller."""
-    import sys
-
-    sys.path.insert(0, str(EXAMPLES / "cart_pole"))
-    from equations import closed_loop
-
-    controller = load_law(EXAMPLES / "cart_pole" / "controller.py")()
-    for name, (value, _) in controller.parameters.items():
-        setattr(controller, name, value)
+    controller = make_law(EXAMPLES / "cart_pole" / "controller.py")
+    closed_loop = load_module(EXAMPLES / "cart_pole" / "equations.py").closed_loop
 
     def law(s):
         controller.position, controller.speed, controller.angle, controller.rate = s

@@ -14,10 +14,11 @@ Inputs, outputs, parameters and states are attributes. An input has the value th
 units are stepped side by side, that of t + h when this one is stepped after the plant.
 """
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+
+from .modules import load_module
 
 # The FMU's script is the file of the class followed by this. Outputs are computed when they are asked for during
 # initialization, since masters set inputs and read outputs there in any order.
@@ -90,12 +91,14 @@ FMI3 = {
 }
 
 
-def load_law(file: Path):
-    """The class itself, to be called without FMI."""
-    spec = importlib.util.spec_from_file_location(f"law_{file.parent.name}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Controller
+def make_law(file: Path):
+    """An object of the class, to be called without FMI; with what its FMU has before initialization."""
+    law = load_module(file).Controller()
+    for name in (*law.inputs, *law.outputs, *law.states):
+        setattr(law, name, 0.0)
+    for name, (value, _) in law.parameters.items():
+        setattr(law, name, value)
+    return law
 
 
 def build_controller(file: Path, name: str, folder: Path, version: int) -> Path:

@@ -58,6 +58,14 @@ class System:
     def values_of(self, component: str) -> dict[str, float]:
         return {port.variable: value for port, value in self.values.items() if port.component == component}
 
+    def variables(self) -> dict[Port, object]:
+        """All of all units, as FMPy describes them."""
+        return {
+            Port(name, v.name): v
+            for name, fmu in self.fmus.items()
+            for v in read_model_description(fmu, validate=False).modelVariables
+        }
+
     @property
     def steps(self) -> int:
         return round(self.stop / self.step)
@@ -97,6 +105,7 @@ class Result:
 
 def write_ssp(system: System, file: Path, signals: list[str] = ()) -> Path:
     """`signals` are outputs that are not connected but get connectors, too, so that masters record them."""
+    known = system.variables()
     root = ET.Element(f"{{{SSD}}}SystemStructureDescription", name=system.name, version="1.0")
     top = ET.SubElement(root, f"{{{SSD}}}System", name=system.name)
     elements = ET.SubElement(top, f"{{{SSD}}}Elements")
@@ -108,16 +117,15 @@ def write_ssp(system: System, file: Path, signals: list[str] = ()) -> Path:
             type="application/x-fmu-sharedlibrary",
             source=f"resources/{fmu.name}",
         )
-        known = {v.name: v for v in read_model_description(fmu, validate=False).modelVariables}
         watched = [port.variable for port in map(Port.of, signals) if port.component == component]
         outputs = list(dict.fromkeys(system.outputs(component) + watched))
         connectors = ET.SubElement(element, f"{{{SSD}}}Connectors")
         for kind, names in [("input", system.inputs(component)), ("output", outputs)]:
             for name in names:
-                if name not in known:
+                if Port(component, name) not in known:
                     raise ValueError(f"{component}: {fmu.name} has no variable '{name}'")
                 connector = ET.SubElement(connectors, f"{{{SSD}}}Connector", name=name, kind=kind)
-                unit = known[name].unit
+                unit = known[Port(component, name)].unit
                 ET.SubElement(connector, f"{{{SSC}}}Real", {"unit": unit} if unit else {})
         values = system.values_of(component)
         if values:

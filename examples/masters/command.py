@@ -15,17 +15,21 @@ def connected(system: System) -> list[str]:
     return list(dict.fromkeys(str(begin) for begin, _ in system.connections))
 
 
-def main(run):
+def main(run, **choices):
+    """`choices` are options of the master: what argparse is told of each; run() gets them by their names."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__.split("\n")[0])
     parser.add_argument("ssp", type=Path, help="SSP package: the FMUs and how they are connected")
     parser.add_argument("--step", type=float, default=0.01, help="communication step in s")
     parser.add_argument("--stop", type=float, help="stop time in s; by default that of the package")
     parser.add_argument("-o", "--output", type=Path, help="CSV file for the connected outputs; by default the terminal")
+    for name, about in choices.items():
+        parser.add_argument(f"--{name}", **about)
     arguments = parser.parse_args()
+    chosen = {name: getattr(arguments, name) for name in choices}
     with TemporaryDirectory() as folder:
         system = read_ssp(arguments.ssp, Path(folder), arguments.step)
         system.stop = arguments.stop or system.stop
-        result = run(system, connected(system))
+        result = run(system, connected(system), **chosen)
     if arguments.output:
         with arguments.output.open("w", newline="") as file:
             result.write(file)

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 from command import main
 from coupling.system import Result, System, write_ssp
-from fmpy import read_model_description
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
@@ -18,10 +17,7 @@ NANOSECONDS = 1_000_000_000
 
 def run(system: System, signals: list[str]) -> Result:
     log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and says so
-    references = {
-        name: {v.name: v.valueReference for v in read_model_description(fmu, validate=False).modelVariables}
-        for name, fmu in system.fmus.items()
-    }
+    variables = system.variables()
     with TemporaryDirectory() as folder:
         package = write_ssp(system, Path(folder) / "system.ssp", signals)
         execution = CosimExecution.from_ssp_file(str(package), step_size=round(system.step * NANOSECONDS))
@@ -30,7 +26,7 @@ def run(system: System, signals: list[str]) -> Result:
         execution.add_observer(observer)
 
         def get(port):
-            return observer.last_real_values(indices[port.component], [references[port.component][port.variable]])[0]
+            return observer.last_real_values(indices[port.component], [variables[port].valueReference])[0]
 
         result = Result(signals)
         for t in system.times()[1:]:

@@ -3,16 +3,13 @@
     python examples/masters/libcosim_ecco.py build/examples/crane/crane.ssp --step 0.002 -o result.csv
 
 Where two units exchange power, each computes it from what it gives and what it was given: force and speed. During a
-step the two disagree, because inputs are held; ECCO keeps that energy near a tolerance (TOLERANCE=0.01 in the
-environment, in J a step). It never takes a step back. The step given is the first one. (Sadjina and Pedersen, Energy
+step the two disagree, because inputs are held; ECCO keeps that energy near a tolerance (--tolerance
+0.01, in J a step). It never takes a step back. The step given is the first one. (Sadjina and Pedersen, Energy
 conservation and coupling error reduction in non-iterative co-simulations, 2020)
 """
 
-import os
-
 from command import main
 from coupling.system import Port, Result, System
-from fmpy import read_model_description
 from libcosimpy.CosimAlgorithm import CosimAlgorithm, EccoParams
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
@@ -25,11 +22,7 @@ POWERS = [{"N", "m/s"}, {"N.m", "rad/s"}]  # units of two variables whose produc
 
 def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
     """Pairs of connections there and back, with a force and a speed: output and input of one unit, of the other."""
-    units = {
-        Port(name, v.name): v.unit
-        for name, fmu in system.fmus.items()
-        for v in read_model_description(fmu, validate=False).modelVariables
-    }
+    units = {port: v.unit for port, v in system.variables().items()}
     bonds = [
         (there[0], back[1], back[0], there[1])
         for i, there in enumerate(system.connections)
@@ -47,11 +40,7 @@ def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
 def run(system: System, signals: list[str], tolerance: float = 0.01, longest: float | None = None) -> Result:
     """`tolerance` in J a step; steps up to `longest`, by default ten times the first one."""
     log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and says so
-    references = {
-        Port(name, v.name): v.valueReference
-        for name, fmu in system.fmus.items()
-        for v in read_model_description(fmu, validate=False).modelVariables
-    }
+    references = {port: v.valueReference for port, v in system.variables().items()}
     algorithm = CosimAlgorithm.create_ecco_algorithm(
         EccoParams(
             step_size=system.step,
@@ -91,4 +80,4 @@ def run(system: System, signals: list[str], tolerance: float = 0.01, longest: fl
 
 
 if __name__ == "__main__":
-    main(lambda system, signals: run(system, signals, float(os.environ.get("TOLERANCE", "0.01"))))
+    main(run, tolerance={"type": float, "default": 0.01, "help": "J a step"})

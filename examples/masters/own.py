@@ -1,11 +1,8 @@
 """The small master of examples/coupling/master.py. Both FMI versions.
 
     python examples/masters/own.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
-
-Choices of coupling by environment variables: COUPLING=hold, slope or implicit; TOLERANCE=1e-4 for steps chosen by it.
+    python examples/masters/own.py build/examples/cart_pole/cart_pole.ssp --inputs slope --tolerance 1e-3
 """
-
-import os
 
 from command import main
 from coupling.master import Master
@@ -18,12 +15,8 @@ def run(system: System, signals: list[str], **choices) -> Result:
 
 
 if __name__ == "__main__":
-    tolerance = os.environ.get("TOLERANCE")
     main(
-        lambda system, signals: run(
-            system,
-            signals,
-            inputs=os.environ.get("COUPLING", "hold"),
-            tolerance=float(tolerance) if tolerance else None,
-        )
+        run,
+        inputs={"choices": ["hold", "slope", "implicit"], "default": "hold", "help": "what they do during a step"},
+        tolerance={"type": float, "help": "chooses the steps by it"},
     )

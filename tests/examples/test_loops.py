@@ -1,6 +1,5 @@
 """Closed loops of examples/: every master runs them, and the coupling has the order it should have."""
 
-import importlib.util
 import subprocess
 import sys
 import zipfile
@@ -10,8 +9,9 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from coupling import report
-from coupling.controller import load_law
+from coupling.controller import make_law
 from coupling.master import Master
+from coupling.modules import load_module
 
 EXPLICIT = [name for name in couple.names() if not couple.load(name).LOOP.has_algebraic_loop]
 COUPLED = [name for name in couple.names() if couple.load(name).LOOP.whole]
@@ -91,11 +91,8 @@ def test_sampled_controller_is_second_order_in_the_substep():
 def test_gains_are_those_of_the_design():
     """The linear-quadratic regulator of what mechfmu linearize gives, to the digits that are written down; stable with its delay."""
     file = ROOT / "examples" / "cart_pole" / "design.py"
-    spec = importlib.util.spec_from_file_location("cart_pole_design", file)
-    design = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(design)
-    made, poles = design.gains()
-    parameters = load_law(file.with_name("controller.py")).parameters
+    made, poles = load_module(file).gains()
+    parameters = make_law(file.with_name("controller.py")).parameters
     assert {name: parameters[name][0] for name in made} == pytest.approx(made, abs=0.006)
     assert max(poles.real) < -1
 

@@ -80,17 +80,14 @@ PROCESS = """
 import json, os, signal, sys
 from pathlib import Path
 sys.path[:0] = json.loads(sys.argv[1])
-from coupling.controller import load_law
+from coupling.controller import make_law
 from coupling.loop import EXAMPLES
 from coupling.unit import Unit
 
 fmu, saved, rows, begin, end, stop_at, H = json.loads(sys.argv[2])
-law = load_law(EXAMPLES / "slider_crank" / "controller.py")()
-for name, (value, _) in law.parameters.items():
-    setattr(law, name, value)
+law = make_law(EXAMPLES / "slider_crank" / "controller.py")
 plant = Unit("plant", Path(fmu))
 if begin == 0:
-    law.speed = 0.0
     law.start()
     plant.enter_initialization({"torque": law.torque}, None, 1e-6)
     plant.exit_initialization()

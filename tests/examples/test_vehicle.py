@@ -1,6 +1,5 @@
 """The three-wheeler moves as the bicycle model derived by hand says, its forces, too; the loop follows its path."""
 
-import importlib.util
 import re
 import subprocess
 from math import cos, hypot, sin, tan
@@ -10,16 +9,15 @@ import couple
 import numpy as np
 import pytest
 from coupling import report
-from coupling.controller import load_law
+from coupling.controller import make_law
 from coupling.loop import BUILD, EXAMPLES, export
+from coupling.modules import load_module
 from coupling.unit import Unit
 
 pytestmark = pytest.mark.skipif(not (BUILD / "mechfmu").exists(), reason="the tool mechfmu is not built")
 GRAVITY = 9.81
 
-SPEC = importlib.util.spec_from_file_location("vehicle_design", EXAMPLES / "vehicle" / "design.py")
-design = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(design)
+design = load_module(EXAMPLES / "vehicle" / "design.py")
 LOOP = couple.load("vehicle").LOOP
 P = SimpleNamespace(**design.PARAMETERS)
 POSE = ["x", "y", "heading", "speed", "steer", "steer.rate"]
@@ -32,12 +30,9 @@ def drive(names, times, tolerance=1e-6, **values) -> np.ndarray:
     unit = Unit("vehicle", export(EXAMPLES / "vehicle" / "vehicle.xml", LOOP.folder)[2])
     unit.enter_initialization(values, None, tolerance)
     unit.exit_initialization()
-    rows = [unit.get(names)]
-    for t, after in zip(times, times[1:]):
-        unit.step(t, after - t)
-        rows.append(unit.get(names))
+    rows = unit.run(names, times)
     unit.close()
-    return np.array(rows)
+    return rows
 
 
 class Bicycle:
@@ -152,7 +147,7 @@ def test_forces_of_a_steady_turn_are_those_of_centripetal_acceleration():
 
 
 def test_gains_are_those_of_the_linear_design():
-    parameters = load_law(EXAMPLES / "vehicle" / "controller.py").parameters
+    parameters = make_law(EXAMPLES / "vehicle" / "controller.py").parameters
     made = design.gains(design.Vehicle())
     assert {name: parameters[name][0] for name in made} == pytest.approx(made, rel=1e-3)
     for v in (0.5, 1.0, 2.0, 3.0):

@@ -74,17 +74,6 @@ constexpr const char* description3 = R"xml(<?xml version="1.0" encoding="UTF-8"?
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "mechfmu_importer_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 BuiltFmu::BuiltFmu(const std::string& name, int major) {
   extract(fs::path(MECHFMU_FMUS) / (name + (major == 3 ? ".fmi3.fmu" : ".fmu")), path());
 }

@@ -7,21 +7,9 @@
 #include <string>
 
 #include "importer/run.h"
+#include "packaging/export.h"
 
 namespace mechfmu::tests {
-
-/// A folder that vanishes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// build/fmus/<name>.fmu or <name>.fmi3.fmu, unpacked.
 class BuiltFmu : public TemporaryFolder {
