@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "model/format.h"
+#include "model/system.h"
+#include "model/variables.h"
 #include "models/registry.h"
-#include "solver/format.h"
 #include "solver/options.h"
-#include "solver/system.h"
-#include "solver/variables.h"
 
 namespace mechfmu::bench {
 
@@ -122,12 +122,12 @@ constexpr const char* method_help =
 
 inline MethodChoice make_method(Method method, double rho_inf) {
   return {method, Coefficients::from_rho(rho_inf),
-          std::string(traits(method).name) + ", ρ∞ = " + format(rho_inf)};
+          std::string(mechfmu::name(method)) + ", ρ∞ = " + format(rho_inf)};
 }
 
 inline MethodChoice make_hht(Method method, double alpha) {
   return {method, Coefficients::hht(alpha),
-          std::string(traits(method).name) + ", HHT α = " + format(alpha)};
+          std::string(mechfmu::name(method)) + ", HHT α = " + format(alpha)};
 }
 
 /// The options of method_help; ρ∞ = usual_rho (HHT: α = −0.3) when no coefficients are given.
@@ -135,7 +135,7 @@ inline MethodChoice take_method(Arguments& arguments, double usual_rho) {
   constexpr Method all[] = {Method::soi2, Method::hht_i3, Method::hht_i3_printed,
                             Method::arnold_bruls};
   std::vector<std::string> names;
-  for (const Method method : all) names.emplace_back(traits(method).name);
+  for (const Method method : all) names.emplace_back(mechfmu::name(method));
   const std::string name = arguments.one_of("--method", names).value_or("soi2");
   const Method method = all[std::find(names.begin(), names.end(), name) - names.begin()];
 

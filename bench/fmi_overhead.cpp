@@ -19,7 +19,7 @@
 
 #include "bench/arguments.h"
 #include "bench/table.h"
-#include "solver/description.h"
+#include "model/description.h"
 #include "solver/solver.h"
 
 using namespace mechfmu;

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = {
     "evaluation": r"\bModelSystem<.*>::(set_inputs|get_inputs|set_mass|multiply_mass|evaluate|evaluate_tilde|"
     r"constraint_acceleration)\(|\bSystem::(displace|grow_scales)\(",
-    "derivatives": r"Linearization::(evaluate|finite)\(",
-    "factor": r"Linearization::factor_(mass|newton)\(",
-    "solve": r"Linearization::(solve_mass|solve_newton|subtract_tilde)\(",
+    "derivatives": r"KktMatrices::(evaluate|finite)\(",
+    "factor": r"KktMatrices::factor_(mass|newton)\(",
+    "solve": r"KktMatrices::(solve_mass|solve_newton|subtract_tilde)\(",
 }
 LINE = re.compile(r"^\s*([\d,]+) \(\s*[\d.]+%\)\s+(.*)$")
 

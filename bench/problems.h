@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "model/system.h"
 #include "models/nonholonomic_problem/nonholonomic_problem.h"
 #include "models/slider_crank/slider_crank.h"
 #include "models/soi2_problem/soi2_problem.h"
-#include "solver/system.h"
 
 namespace mechfmu::bench {
 

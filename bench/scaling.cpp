@@ -17,6 +17,7 @@
 #include "bench/structures.h"
 #include "bench/table.h"
 #include "mechanics/system.h"
+#include "solver/block_kkt.h"
 #include "solver/solver.h"
 #include "tests/solver/count_allocations.h"
 
@@ -141,9 +142,9 @@ Row measure(const std::string& structure, int n, long steps, bool plain) {
   if (plain) return row;
 
   // The linear algebra alone, at the last point
-  const auto linear = system.make_linearization();
-  auto& blocks = dynamic_cast<BlockLinearization&>(*linear);
-  blocks.evaluate(state.point, 0);
+  BlockKkt blocks(system);
+  system.at(state.point);
+  blocks.evaluate(0);
   const double beta = options.coefficients.beta;
   const double gamma = options.coefficients.gamma;
   const double s = options.coefficients.end_weight();

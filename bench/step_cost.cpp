@@ -1,6 +1,6 @@
 // Where the time of a step goes: model, linear algebra, the rest.
 //
-// The solver sees a model through two interfaces, System and Linearization. Here both are wrapped
+// The solver sees a model through two interfaces, System and KktMatrices. Here both are wrapped
 // in classes that count and time every call. The clock is read twice a call; what that costs is
 // measured in the same run and subtracted. The time of a whole step is that of the bare model, so
 //
@@ -18,7 +18,7 @@
 
 #include "bench/arguments.h"
 #include "bench/table.h"
-#include "solver/linearization.h"
+#include "solver/kkt.h"
 #include "solver/solver.h"
 
 #if defined(__x86_64__)
@@ -98,14 +98,14 @@ double nanoseconds_per_tick() {
 
 // --- what is timed ---
 
-class TimedLinearization final : public Linearization {
+class TimedKkt final : public KktMatrices {
  public:
-  TimedLinearization(std::unique_ptr<Linearization> inner, Clock& clock)
+  TimedKkt(std::unique_ptr<KktMatrices> inner, Clock& clock)
       : inner_(std::move(inner)), clock_(clock) {}
 
-  void evaluate(const Point& p, double kappa) override {
+  void evaluate(double kappa) override {
     const Stopwatch watch(clock_, derivatives);
-    inner_->evaluate(p, kappa);
+    inner_->evaluate(kappa);
   }
   bool finite() const override {
     const Stopwatch watch(clock_, derivatives);
@@ -140,7 +140,7 @@ class TimedLinearization final : public Linearization {
   Index undetermined_unknown() const override { return inner_->undetermined_unknown(); }
 
  private:
-  std::unique_ptr<Linearization> inner_;
+  std::unique_ptr<KktMatrices> inner_;
   Clock& clock_;
 };
 
@@ -167,35 +167,40 @@ class TimedSystem final : public System {
     const Stopwatch watch(clock_, evaluation);
     inner_.grow_scales(y, scales);
   }
-  void set_mass(double t, In y) override {
+  void mass(double t, In y, Out numbers) const override {
     const Stopwatch watch(clock_, evaluation);
-    inner_.set_mass(t, y);
+    inner_.mass(t, y, numbers);
   }
-  void multiply_mass(In v, Out Mv) const override {
+  void multiply_mass(In numbers, In v, Out Mv) const override {
     const Stopwatch watch(clock_, evaluation);
-    inner_.multiply_mass(v, Mv);
+    inner_.multiply_mass(numbers, v, Mv);
   }
-  void evaluate(const Point& p, Values& values) override {
+  void values(Values& values) override {
     const Stopwatch watch(clock_, evaluation);
-    inner_.evaluate(p, values);
+    inner_.values(values);
   }
-  void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                      Out k_tilde) override {
+  void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override {
     const Stopwatch watch(clock_, evaluation);
-    inner_.evaluate_tilde(p, z_tilde, mu_tilde, f_difference, k_tilde);
+    inner_.tilde(z_tilde, mu_tilde, f_difference, k_tilde);
   }
-  void constraint_acceleration(double t, In y, In z, In a, Out c) override {
+  void constraint_acceleration(In a, Out c) override {
     const Stopwatch watch(clock_, evaluation);
-    inner_.constraint_acceleration(t, y, z, a, c);
+    inner_.constraint_acceleration(a, c);
   }
-  void dense_blocks(const Point& p, double kappa, DenseBlocks& blocks) override {
-    inner_.dense_blocks(p, kappa, blocks);
+  // The matrices ask the system inside, see timed_kkt().
+  void derivatives(double kappa, DenseBlocks& blocks) override {
+    inner_.derivatives(kappa, blocks);
   }
-  std::unique_ptr<Linearization> make_linearization() override {
-    return std::make_unique<TimedLinearization>(inner_.make_linearization(), clock_);
+  std::unique_ptr<KktMatrices> timed_kkt() {
+    return std::make_unique<TimedKkt>(make_kkt(inner_), clock_);
   }
 
  private:
+  void moved(Moved how) override {
+    const Stopwatch watch(clock_, evaluation);
+    inner_.at(point(), how);
+  }
+
   System& inner_;
   Clock& clock_;
 };
@@ -248,7 +253,8 @@ double time_evaluation(System& system, const Point& point) {
     const Ticks begin = now();
     for (int i = 0; i < repetitions; ++i) {
       p.y[0] = point.y[0] + 1e-9 * values.f[0];  // each waits for the one before
-      system.evaluate(p, values);
+      system.at(p);
+      system.values(values);
     }
     best = std::min(best, static_cast<double>(now() - begin) / repetitions);
   }
@@ -274,7 +280,7 @@ Cost measure(const std::string& model, const MethodChoice& method, double tolera
   Clock clock;
   TimedSystem timed(*system, clock);
   Solver bare(*system, cost.setting.options);
-  Solver watched(timed, cost.setting.options);
+  Solver watched(timed, cost.setting.options, timed.timed_kkt());
   State start;
   State watched_start;
   check(bare.initialize(start, 0));

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "solver/differences.h"
-#include "solver/factory.h"
-#include "solver/format.h"
+#include "model/differences.h"
+#include "model/factory.h"
+#include "model/format.h"
 #include "solver/norms.h"
 
 namespace mechfmu {
@@ -15,6 +15,10 @@ namespace mechfmu {
 namespace {
 
 Refusal error(std::string message) { return {Status::error, std::move(message)}; }
+
+const SettingRow& setting(const Entry& e) {
+  return setting_rows()[static_cast<std::size_t>(e.index)];
+}
 
 std::vector<double> padded(std::vector<double> values, Index size) {
   values.resize(static_cast<std::size_t>(size), 0);
@@ -35,7 +39,7 @@ Instance::Instance(std::string name, Logger logger, bool logging_on)
   const Sizes& size = system_->sizes();
   fresh_.u = fresh_.du = fresh_.ddu = Vector::Zero(size.u);
   system_->get_inputs(fresh_.u);
-  fresh_.settings = Settings(system_->variables().solver());
+  fresh_.settings = system_->variables().solver();
   fresh_.start = system_->variables().start();
   fresh_.start.y = padded(fresh_.start.y, size.y);
   fresh_.start.z = padded(fresh_.start.z, size.n);
@@ -89,10 +93,9 @@ void Instance::setup(bool tolerance_defined, double tolerance, double start, boo
 
 void Instance::make_solver() {
   const double tolerance = now_.tolerance > 0 ? now_.tolerance : description_.experiment.tolerance;
-  if (solver_ && solver_settings_.values == now_.settings.values && solver_tolerance_ == tolerance)
-    return;
+  if (solver_ && solver_settings_ == now_.settings && solver_tolerance_ == tolerance) return;
   try {
-    solver_ = std::make_unique<Solver>(*system_, now_.settings.options(tolerance));
+    solver_ = std::make_unique<Solver>(*system_, make_options(now_.settings, tolerance));
   } catch (const std::invalid_argument& invalid) {
     throw error(invalid.what());
   }
@@ -171,7 +174,7 @@ double Instance::read(const Entry& e, Index element) {
   switch (e.source) {
     case Source::time: return time();
     case Source::input: return now_.u[e.index];
-    case Source::setting: return now_.settings.values[static_cast<std::size_t>(e.index)];
+    case Source::setting: return setting(e).get(now_.settings);
     default: break;
   }
   if (now_.phase == instantiated) {
@@ -250,14 +253,26 @@ void Instance::require_settable(const Entry& e) const {
     throw error("'" + e.name + "' can be set before the end of initialization only");
 }
 
-double& Instance::written(const Entry& e, Index element) {
+double Instance::written(const Entry& e, Index element) const {
   const auto i = static_cast<std::size_t>(element);
   switch (e.source) {
     case Source::input: return now_.u[e.index];
-    case Source::setting: return now_.settings.values[static_cast<std::size_t>(e.index)];
+    case Source::setting: return setting(e).get(now_.settings);
     case Source::y: return now_.start.y[i];
     case Source::z: return now_.start.z[i];
     case Source::x: return now_.start.x[i];
+    default: throw error("'" + e.name + "' cannot be set");
+  }
+}
+
+void Instance::write(const Entry& e, Index element, double value) {
+  const auto i = static_cast<std::size_t>(element);
+  switch (e.source) {
+    case Source::input: now_.u[e.index] = value; break;
+    case Source::setting: setting(e).set(now_.settings, value); break;
+    case Source::y: now_.start.y[i] = value; break;
+    case Source::z: now_.start.z[i] = value; break;
+    case Source::x: now_.start.x[i] = value; break;
     default: throw error("'" + e.name + "' cannot be set");
   }
 }
@@ -278,7 +293,7 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
 void Instance::set(std::uint32_t reference, double value) {
   const Description::Place& place = places_[reference];
   const Entry& e = description_.entries[place.entry];
-  written(e, place.element) = value;
+  write(e, place.element, value);
   if (e.causality == Causality::input) now_.du[e.index] = now_.ddu[e.index] = 0;
   if (now_.phase == initialization) now_.initialized = false;
   if (now_.phase == event) point_valid_ = false;
@@ -451,7 +466,12 @@ namespace {
 /// Visits every number of a snapshot in a fixed order.
 template <class Visitor>
 void visit_snapshot(Snapshot& s, Visitor&& visitor) {
-  visitor(s.phase), visitor(s.u), visitor(s.du), visitor(s.ddu), visitor(s.settings.values);
+  visitor(s.phase), visitor(s.u), visitor(s.du), visitor(s.ddu);
+  for (const SettingRow& row : setting_rows()) {
+    double number = row.get(s.settings);
+    visitor(number);
+    row.set(s.settings, number);
+  }
   visitor(s.start.y), visitor(s.start.z), visitor(s.start.x);
   visitor(s.t_start), visitor(s.t_stop), visitor(s.tolerance), visitor(s.stop_defined);
   visitor(s.initialized), visitor(s.event_mode), visitor(s.last_successful_time);
@@ -577,7 +597,7 @@ void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, 
   const double step = 5e-3 * (value == 0 ? 1 : std::abs(value));
   for (std::size_t k = 0; k < sixth_order.size(); ++k)
     for (const double side : {-1.0, 1.0}) {
-      written(e, element) = value + side * static_cast<double>(k + 1) * step;
+      write(e, element, value + side * static_cast<double>(k + 1) * step);
       now_.initialized = false;
       const auto values = read_all(unknowns);
       for (std::size_t i = 0; i < unknowns.size(); ++i)

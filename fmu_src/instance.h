@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/description.h"
+#include "model/description.h"
 #include "solver/solver.h"
 
 namespace mechfmu {
@@ -45,7 +45,7 @@ constexpr unsigned between_calls = any_phase & ~static_cast<unsigned>(intermedia
 struct Snapshot {
   Phase phase = instantiated;
   Vector u, du, ddu;  // inputs and parameters as set, and their time derivatives
-  Settings settings;
+  SolverSettings settings;
   Start start;  // y, z, x to start from
   double t_start = 0;
   double t_stop = 0;
@@ -142,7 +142,8 @@ class Instance {
   void require_settable(const Entry& e) const;
   double read(const Entry& e, Index element);
   double read_statistic(Statistic statistic);
-  double& written(const Entry& e, Index element);
+  double written(const Entry& e, Index element) const;
+  void write(const Entry& e, Index element, double value);
   void make_solver();
   void initialize_now();
   void take_inputs();
@@ -172,7 +173,7 @@ class Instance {
   State before_;                              // likewise
   double end_ = 0;                            // where the step under way shall end
   std::unique_ptr<Solver> solver_;
-  Settings solver_settings_;  // what solver_ was made with
+  SolverSettings solver_settings_;  // what solver_ was made with
   double solver_tolerance_ = 0;
   Point point_;  // outputs at the communication point
   bool point_valid_ = false;

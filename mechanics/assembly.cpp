@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/format.h"
+#include "model/format.h"
 
 namespace mechfmu::mechanics {
 
-std::vector<BodyMove> moves(const MechanismSystem& system, const State& after) {
+std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after) {
   const Start start = system.start();
   const auto count = system.bodies_.size();
   std::vector<BodyMotion> placed(count);
   std::vector<BodyMotion> now(count);
   system.place(Eigen::Map<const Vector>(start.y.data(), system.sizes().y), placed);
   system.move(Eigen::Map<const Vector>(start.z.data(), system.sizes().n), placed);
-  system.place(after.point.y, now);
-  system.move(after.point.z, now);
+  system.place(after.y, now);
+  system.move(after.z, now);
 
   std::vector<BodyMove> all;
   for (std::size_t b = 1; b < count; ++b) {
@@ -39,12 +39,12 @@ std::vector<BodyMove> moves(const MechanismSystem& system, const State& after) {
   return all;
 }
 
-Mobility mobility(const MechanismSystem& system, const Solver& initialized) {
+Mobility mobility(const MechanismSystem& system, std::size_t redundant) {
   Mobility m;
   m.bodies = static_cast<Index>(system.description().bodies.size()) - 1;
   m.coordinates = system.sizes().n;
   m.constraints = system.sizes().mu();
-  m.redundant = static_cast<Index>(initialized.redundant().size());
+  m.redundant = static_cast<Index>(redundant);
   m.freedom = m.coordinates - (m.constraints - m.redundant);
   return m;
 }

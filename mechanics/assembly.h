@@ -2,8 +2,8 @@
 //
 //   Solver solver(system);
 //   if (Result r = solver.initialize(state, 0); !r.ok()) …       // r.message: which joint stays open, and by how much
-//   for (const BodyMove& move : moves(system, state)) …          // largest first
-//   mobility(system, solver).freedom                             // n − rank C
+//   for (const BodyMove& move : moves(system, state.point)) …    // largest first
+//   mobility(system, solver.redundant().size()).freedom          // n − rank C
 
 #pragma once
 
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "mechanics/system.h"
-#include "solver/solver.h"
 
 namespace mechfmu::mechanics {
 
@@ -25,7 +24,7 @@ struct BodyMove {
 };
 
 /// All bodies, the one that was moved most first; with equal moves, the one whose velocity changed most.
-std::vector<BodyMove> moves(const MechanismSystem& system, const State& after);
+std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after);
 
 struct Mobility {
   Index bodies = 0;       // without the ground
@@ -35,6 +34,7 @@ struct Mobility {
   Index freedom = 0;      // coordinates − (constraints − redundant)
 };
 
-Mobility mobility(const MechanismSystem& system, const Solver& initialized);
+/// `redundant`: rows that Solver::redundant() has found.
+Mobility mobility(const MechanismSystem& system, std::size_t redundant);
 
 }  // namespace mechfmu::mechanics

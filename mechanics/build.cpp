@@ -28,8 +28,6 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 [[noreturn]] void refuse(const std::string& who, const std::string& what) {
   throw std::invalid_argument(who + ": " + what);
 }
@@ -223,19 +221,19 @@ void MechanismSystem::number_unknowns() {
   }
   const auto check_bodies = [&](const std::string& who, Body a, Body b) {
     for (const Body body : {a, b})
-      if (body.index < 0 || at(body.index) >= bodies_.size())
+      if (body.index < 0 || ix(body.index) >= bodies_.size())
         refuse(who, "it refers to a body that does not exist");
     if (a.index == b.index)
       refuse(who,
-             "both sides are body '" + d_.bodies[at(a.index)].name + "'; it must join two bodies");
+             "both sides are body '" + d_.bodies[ix(a.index)].name + "'; it must join two bodies");
   };
 
   // Holonomic rows: joints, rolling contacts, constraints
   for (const JointData& data : d_.joints) {
     const std::string who = "joint '" + data.name + "'";
     check_bodies(who, data.a, data.b);
-    const BodyType ta = d_.bodies[at(data.a.index)].type;
-    const BodyType tb = d_.bodies[at(data.b.index)].type;
+    const BodyType ta = d_.bodies[ix(data.a.index)].type;
+    const BodyType tb = d_.bodies[ix(data.b.index)].type;
     const bool plane = (data.a.index == 0 || in_plane(ta)) && (data.b.index == 0 || in_plane(tb));
     const Plan rows = plan(data.type, plane);
     if (rows.names.empty())
@@ -250,7 +248,7 @@ void MechanismSystem::number_unknowns() {
       if (body.index != 0 && !turns(type) && needs_axes)
         doubt(
             who,
-            "body '" + d_.bodies[at(body.index)].name + "' is a point mass and cannot turn, so a " +
+            "body '" + d_.bodies[ix(body.index)].name + "' is a point mass and cannot turn, so a " +
                 word(data.type) +
                 " joint has no meaning; use spherical, point_on_line, point_in_plane or distance");
     }
@@ -276,11 +274,11 @@ void MechanismSystem::number_unknowns() {
   for (const RollingData& data : d_.rollings) {
     const std::string who = "rolling '" + data.name + "'";
     check_bodies(who, data.a, data.b);
-    const BodyType ta = d_.bodies[at(data.a.index)].type;
-    const BodyType tb = d_.bodies[at(data.b.index)].type;
+    const BodyType ta = d_.bodies[ix(data.a.index)].type;
+    const BodyType tb = d_.bodies[ix(data.b.index)].type;
     const bool plane = (data.a.index == 0 || in_plane(ta)) && in_plane(tb);
     if (data.type != RollingType::knife_edge && (data.b.index == 0 || !turns(tb)))
-      doubt(who, "body '" + d_.bodies[at(data.b.index)].name +
+      doubt(who, "body '" + d_.bodies[ix(data.b.index)].name +
                      "' cannot turn, so it cannot roll; b is the wheel");
     RollingFacts rolling;
     if (data.contact && data.type != RollingType::knife_edge) {
@@ -314,7 +312,7 @@ void MechanismSystem::number_unknowns() {
   // Nonholonomic rows: rolling, constraints
   for (RollingFacts& rolling : rollings_) {
     rolling.first_k = s.m + s.k;
-    for (int r = 0; r < rolling.slips; ++r) single_mu_[at(rolling.slip + r)] = rolling.first_k + r;
+    for (int r = 0; r < rolling.slips; ++r) single_mu_[ix(rolling.slip + r)] = rolling.first_k + r;
     s.k += rolling.slips;
   }
   for (std::size_t c = 0; c < d_.constraints.size(); ++c)
@@ -345,9 +343,9 @@ void MechanismSystem::number_unknowns() {
     const bool rotation = data.type == MeasureType::angle || data.type == MeasureType::alignment ||
                           data.type == MeasureType::torque;
     for (const Body body : {data.a.body, data.b.body})
-      if (rotation && body.index != 0 && !turns(d_.bodies[at(body.index)].type))
+      if (rotation && body.index != 0 && !turns(d_.bodies[ix(body.index)].type))
         doubt("measure '" + data.name + "'",
-              "body '" + d_.bodies[at(body.index)].name +
+              "body '" + d_.bodies[ix(body.index)].name +
                   "' is a point mass, which does not turn and takes up no torque; use bodies that "
                   "turn, or the ground");
     measures_.push_back(row);
@@ -367,22 +365,22 @@ void MechanismSystem::number_unknowns() {
       refuse(who, "its law has more than 12 arguments");
     for (const Argument& a : law.arguments) {
       const bool known = a.kind == Argument::Kind::state
-                             ? a.index >= 0 && at(a.index) < d_.states.size()
+                             ? a.index >= 0 && ix(a.index) < d_.states.size()
                          : a.kind == Argument::Kind::multiplier
-                             ? a.joint >= 0 && at(a.joint) < joints_.size() && a.index >= 0 &&
-                                   a.index < joints_[at(a.joint)].rows
-                             : a.index >= 0 && at(a.index) < measures_.size();
+                             ? a.joint >= 0 && ix(a.joint) < joints_.size() && a.index >= 0 &&
+                                   a.index < joints_[ix(a.joint)].rows
+                             : a.index >= 0 && ix(a.index) < measures_.size();
       if (!known) refuse(who, "its law refers to a measure, state or reaction that does not exist");
-      if (a.kind == Argument::Kind::value && (d_.measures[at(a.index)].type == MeasureType::force ||
-                                              d_.measures[at(a.index)].type == MeasureType::torque))
-        refuse(who, "its law uses the value of '" + d_.measures[at(a.index)].name +
+      if (a.kind == Argument::Kind::value && (d_.measures[ix(a.index)].type == MeasureType::force ||
+                                              d_.measures[ix(a.index)].type == MeasureType::torque))
+        refuse(who, "its law uses the value of '" + d_.measures[ix(a.index)].name +
                         "', which is a direction and has only a rate");
     }
   };
   for (std::size_t f = 0; f < d_.forces.size(); ++f) {
     const ForceData& data = d_.forces[f];
     check_law("force '" + data.name + "'", data.value);
-    if (data.along.index < 0 || at(data.along.index) >= measures_.size())
+    if (data.along.index < 0 || ix(data.along.index) >= measures_.size())
       refuse("force '" + data.name + "'", "it acts along a measure that does not exist");
     if (std::any_of(data.value.arguments.begin(), data.value.arguments.end(),
                     [](const Argument& a) { return a.kind == Argument::Kind::multiplier; }))
@@ -401,11 +399,11 @@ void MechanismSystem::number_unknowns() {
   const auto use = [&](const Law& law) {
     for (const Argument& a : law.arguments)
       if (a.kind == Argument::Kind::value || a.kind == Argument::Kind::rate)
-        active[at(a.index)] = true;
+        active[ix(a.index)] = true;
   };
   for (const ForceData& data : d_.forces) {
     use(data.value);
-    active[at(data.along.index)] = true;
+    active[ix(data.along.index)] = true;
   }
   for (const ConstraintData& data : d_.constraints) use(data.relation);
   for (const StateData& data : d_.states) use(data.rate);
@@ -414,7 +412,7 @@ void MechanismSystem::number_unknowns() {
 }
 
 Vec3 MechanismSystem::local_point(Index body, const Triple& where, bool local) const {
-  const BodyFacts& b = bodies_[at(body)];
+  const BodyFacts& b = bodies_[ix(body)];
   const Vec3 p = where(settings());
   return local ? Vec3(p - b.centre) : Vec3(b.R0.transpose() * (p - b.r0));
 }
@@ -427,7 +425,7 @@ Vec3 MechanismSystem::local_direction(Index body, const Triple& direction, bool 
     doubt(who, std::string("'") + what +
                    (std::isfinite(length) ? "' has length zero" : "' is not finite") +
                    "; give a direction such as 0 0 1");
-  return local ? Vec3(n / length) : Vec3(bodies_[at(body)].R0.transpose() * n / length);
+  return local ? Vec3(n / length) : Vec3(bodies_[ix(body)].R0.transpose() * n / length);
 }
 
 void MechanismSystem::refresh() {
@@ -533,8 +531,8 @@ void MechanismSystem::refresh_joint(std::size_t index) {
   JointFacts& joint = joints_[index];
   const Settings s = settings();
   const std::string who = "joint '" + data.name + "'";
-  const BodyFacts& a = bodies_[at(joint.i)];
-  const BodyFacts& b = bodies_[at(joint.j)];
+  const BodyFacts& a = bodies_[ix(joint.i)];
+  const BodyFacts& b = bodies_[ix(joint.j)];
   joint.p_i = local_point(joint.i, data.at, data.local);
   const Vec3 world = a.r0 + a.R0 * joint.p_i;
   joint.p_j = data.apart ? local_point(joint.j, data.at_b, data.local)
@@ -565,7 +563,7 @@ void MechanismSystem::refresh_joint(std::size_t index) {
   int alignments = 0;
   int displacements = 0;
   for (int r = joint.first_row; r < joint.end_row; ++r) {
-    Row& row = singles_[at(r)];
+    Row& row = singles_[ix(r)];
     row.p_i = joint.p_i;
     row.p_j = joint.p_j;
     row.offset = 0;
@@ -638,12 +636,12 @@ void MechanismSystem::refresh_rolling(std::size_t index) {
     u = Vec3::UnitZ().cross(row.a_i);
   }
   if (rolling.height >= 0) {
-    Row& height = singles_[at(rolling.height)] = row;
+    Row& height = singles_[ix(rolling.height)] = row;
     height.kind = data.type == RollingType::wheel ? RowKind::height : RowKind::displacement;
     if (data.type == RollingType::sphere) height.offset = row.radius;
   }
   for (int r = 0; r < rolling.slips; ++r) {
-    Row& slip = singles_[at(rolling.slip + r)] = row;
+    Row& slip = singles_[ix(rolling.slip + r)] = row;
     switch (data.type) {
       case RollingType::knife_edge: slip.kind = RowKind::force_j; break;
       case RollingType::wheel:
@@ -661,8 +659,8 @@ void MechanismSystem::refresh_measure(std::size_t index) {
   const MeasureData& data = d_.measures[index];
   Row& row = measures_[index];
   const std::string who = "measure '" + data.name + "'";
-  const BodyFacts& a = bodies_[at(row.i)];
-  const BodyFacts& b = bodies_[at(row.j)];
+  const BodyFacts& a = bodies_[ix(row.i)];
+  const BodyFacts& b = bodies_[ix(row.j)];
   row.p_i = local_point(row.i, data.a.at, data.a.local);
   row.p_j = data.b_like_a ? Vec3(b.R0.transpose() * (a.r0 + a.R0 * row.p_i - b.r0))
                           : local_point(row.j, data.b.at, data.b.local);
@@ -704,12 +702,12 @@ void MechanismSystem::refresh_measure(std::size_t index) {
 
 Start MechanismSystem::start() const {
   Start start;
-  start.y.assign(at(sizes_.y), 0);
-  start.z.assign(at(sizes_.n), 0);
+  start.y.assign(ix(sizes_.y), 0);
+  start.z.assign(ix(sizes_.n), 0);
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     const BodyFacts& body = bodies_[b];
-    double* y = &start.y[at(body.y)];
-    double* z = &start.z[at(body.z)];
+    double* y = &start.y[ix(body.y)];
+    double* z = &start.z[ix(body.z)];
     const int translations = in_plane(body.type) ? 2 : 3;
     for (int i = 0; i < translations; ++i) {
       y[i] = body.r0[i];
@@ -729,9 +727,9 @@ Start MechanismSystem::start() const {
     }
   }
   for (const Row* row : turning_)
-    start.y[at(row->turns)] = row->kind == RowKind::angle ? -row->offset : 0;
+    start.y[ix(row->turns)] = row->kind == RowKind::angle ? -row->offset : 0;
   for (const StateData& state : d_.states) start.x.push_back(state.start(settings()));
-  start.x.resize(at(sizes_.x), 0);
+  start.x.resize(ix(sizes_.x), 0);
   return start;
 }
 
@@ -764,13 +762,13 @@ void MechanismSystem::declare_variables() {
       const int axis = body.type == BodyType::planar && i == 2 ? 5 : i;
       Coordinate& c = v.coordinate(body.z + i, d_.bodies[b].name + "." + axes[axis]);
       c.in(axis < 3 ? "m" : "rad").scale(axis < 3 ? length_ : 1);
-      c.hold_position = d_.bodies[b].hold_position[at(axis)];
-      c.hold_velocity = d_.bodies[b].hold_velocity[at(axis)];
+      c.hold_position = d_.bodies[b].hold_position[ix(axis)];
+      c.hold_velocity = d_.bodies[b].hold_velocity[ix(axis)];
     }
   }
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const BodyType ta = bodies_[at(joints_[j].i)].type;
-    const BodyType tb = bodies_[at(joints_[j].j)].type;
+    const BodyType ta = bodies_[ix(joints_[j].i)].type;
+    const BodyType tb = bodies_[ix(joints_[j].j)].type;
     const bool plane = (joints_[j].i == 0 || in_plane(ta)) && (joints_[j].j == 0 || in_plane(tb));
     const Plan rows = plan(d_.joints[j].type, plane);
     for (std::size_t r = 0; r < rows.names.size(); ++r)

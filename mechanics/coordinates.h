@@ -1,4 +1,4 @@
-// Coordinates of a mechanism for its linear model (solver/linear_model.h): those of joints, then those of bodies.
+// Coordinates of a mechanism for its linear model (analysis/linear_model.h): those of joints, then those of bodies.
 //
 // Of a joint, its angle or displacement and the rate. Of a body, what a neighbouring motion differs by, in axes that turn with
 // Ω (0 unless the mechanism is in a steady turn):
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mechanics/system.h"
-#include "solver/linear_model.h"
+#include "model/candidate_coordinates.h"
 
 namespace mechfmu::mechanics {
 

@@ -14,8 +14,6 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 constexpr double turn = 2 * std::numbers::pi;
 
 /// The value congruent to `angle` that is nearest to `near`.
@@ -105,8 +103,8 @@ void MechanismSystem::move(In z, std::vector<BodyMotion>& bodies) const {
 
 void MechanismSystem::evaluate_single(const Row& row, In y, const std::vector<BodyMotion>& bodies,
                                       RowMotion& now) const {
-  const BodyMotion& i = bodies[at(row.i)];
-  const BodyMotion& j = bodies[at(row.j)];
+  const BodyMotion& i = bodies[ix(row.i)];
+  const BodyMotion& j = bodies[ix(row.j)];
   evaluate_row<double>(row, pose(i), pose(j), now.phi, now.on_i, now.on_j);
   if (row.turns < 0) return;
   // The formula knows the angle up to whole turns; y knows the turns.
@@ -122,15 +120,15 @@ void MechanismSystem::evaluate_single(const Row& row, In y, const std::vector<Bo
 
 double MechanismSystem::speed(const Row& row, const RowMotion& now,
                               const std::vector<BodyMotion>& bodies) {
-  const BodyMotion& i = bodies[at(row.i)];
-  const BodyMotion& j = bodies[at(row.j)];
+  const BodyMotion& i = bodies[ix(row.i)];
+  const BodyMotion& j = bodies[ix(row.j)];
   return now.on_i.force.dot(i.v) + now.on_i.moment.dot(i.w) + now.on_j.force.dot(j.v) +
          now.on_j.moment.dot(j.w);
 }
 
 void MechanismSystem::push(const Row& row, const RowMotion& now, double amount) {
-  BodyMotion& i = now_[at(row.i)];
-  BodyMotion& j = now_[at(row.j)];
+  BodyMotion& i = now_[ix(row.i)];
+  BodyMotion& j = now_[ix(row.j)];
   i.force += amount * now.on_i.force;
   i.moment += amount * now.on_i.moment;
   j.force += amount * now.on_j.force;
@@ -138,13 +136,13 @@ void MechanismSystem::push(const Row& row, const RowMotion& now, double amount) 
 }
 
 Index MechanismSystem::multiplier_index(const Argument& a) const {
-  return joints_[at(a.joint)].first + a.index;
+  return joints_[ix(a.joint)].first + a.index;
 }
 
 double MechanismSystem::argument(const Argument& a, const Point& p) const {
   switch (a.kind) {
-    case Argument::Kind::value: return measure_now_[at(a.index)].phi;
-    case Argument::Kind::rate: return measure_now_[at(a.index)].rate;
+    case Argument::Kind::value: return measure_now_[ix(a.index)].phi;
+    case Argument::Kind::rate: return measure_now_[ix(a.index)].rate;
     case Argument::Kind::state: return p.x[a.index];
     case Argument::Kind::multiplier: return p.mu[multiplier_index(a)];
   }
@@ -170,14 +168,14 @@ void MechanismSystem::apply_forces(const Point& p) {
   }
   for (std::size_t f = 0; f < d_.forces.size(); ++f) {
     const ForceData& data = d_.forces[f];
-    const std::size_t along = at(data.along.index);
+    const std::size_t along = ix(data.along.index);
     force_now_[f] = data.value.value(scope(data.value, force_constants_[f], p, arguments));
     push(measures_[along], measure_now_[along], force_now_[f]);
   }
   for (std::size_t k = 0; k < d_.pairs.size(); ++k) {
     const PairData& data = d_.pairs[k];
-    BodyMotion& a = now_[at(data.a.index)];
-    BodyMotion& b = now_[at(data.b.index)];
+    BodyMotion& a = now_[ix(data.a.index)];
+    BodyMotion& b = now_[ix(data.b.index)];
     Wrench<double> on_a{Vec3::Zero(), Vec3::Zero()};
     Wrench<double> on_b{Vec3::Zero(), Vec3::Zero()};
     data.function.value(Moving<double>{a.r, a.R, a.v, a.w}, Moving<double>{b.r, b.R, b.v, b.w},
@@ -194,8 +192,8 @@ void MechanismSystem::apply_forces(const Point& p) {
 void MechanismSystem::apply_reactions(In mu) {
   for (const JointFacts& joint : joints_) {
     if (joint.point_rows == 0) continue;
-    BodyMotion& i = now_[at(joint.i)];
-    BodyMotion& j = now_[at(joint.j)];
+    BodyMotion& i = now_[ix(joint.i)];
+    BodyMotion& j = now_[ix(joint.j)];
     const double* lambda = mu.data() + joint.first;
     if (joint.point_rows == 2) {
       const double x = lambda[0];
@@ -227,7 +225,7 @@ void MechanismSystem::apply_reactions(In mu) {
         d_.constraints[c].nonholonomic ? Argument::Kind::rate : Argument::Kind::value;
     for (std::size_t k = 0; k < law.arguments.size(); ++k)
       if (law.arguments[k].kind == acting) {
-        const std::size_t m = at(law.arguments[k].index);
+        const std::size_t m = ix(law.arguments[k].index);
         push(measures_[m], measure_now_[m], -amount * relation_now_[c].gradient[k]);
       }
   }
@@ -266,7 +264,8 @@ void MechanismSystem::evaluate_relation(std::size_t c, const Point& p) {
   law.derive_twice(scope(law, relation_constants_[c], p, arguments), relation_now_[c]);
 }
 
-void MechanismSystem::evaluate(const Point& p, Values& values) {
+void MechanismSystem::values(Values& values) {
+  const Point& p = point();
   place_now(p.y);
   move(p.z, now_);
   apply_forces(p);
@@ -274,8 +273,8 @@ void MechanismSystem::evaluate(const Point& p, Values& values) {
   // g, g_t + G z, k
   for (const JointFacts& joint : joints_) {
     if (joint.point_rows == 0) continue;
-    const BodyMotion& i = now_[at(joint.i)];
-    const BodyMotion& j = now_[at(joint.j)];
+    const BodyMotion& i = now_[ix(joint.i)];
+    const BodyMotion& j = now_[ix(joint.j)];
     double* g = &values.position[joint.first];
     double* gt = &values.velocity[joint.first];
     if (joint.point_rows == 2) {
@@ -315,7 +314,7 @@ void MechanismSystem::evaluate(const Point& p, Values& values) {
       values.position[mu] = relation.value;
       double rate = relation.gradient[law.arguments.size()];
       for (std::size_t k = 0; k < law.arguments.size(); ++k)
-        rate += relation.gradient[k] * measure_now_[at(law.arguments[k].index)].rate;
+        rate += relation.gradient[k] * measure_now_[ix(law.arguments[k].index)].rate;
       values.velocity[mu] = rate;
     }
   }
@@ -340,7 +339,7 @@ MechanismSystem::Powers MechanismSystem::powers(const Point& p) const {
   double arguments[LawValue::capacity];
   for (std::size_t f = 0; f < d_.forces.size(); ++f) {
     const ForceData& data = d_.forces[f];
-    const double rate = measure_now_[at(data.along.index)].rate;
+    const double rate = measure_now_[ix(data.along.index)].rate;
     double held = 0;  // force at the same place without motion
     if (data.energy) {
       const Scope<double> s = scope(data.value, force_constants_[f], p, arguments);
@@ -355,8 +354,8 @@ MechanismSystem::Powers MechanismSystem::powers(const Point& p) const {
   }
   for (std::size_t k = 0; k < d_.pairs.size(); ++k) {
     const PairData& data = d_.pairs[k];
-    const BodyMotion& a = now_[at(data.a.index)];
-    const BodyMotion& b = now_[at(data.b.index)];
+    const BodyMotion& a = now_[ix(data.a.index)];
+    const BodyMotion& b = now_[ix(data.b.index)];
     const PairContext context{p.t, pair_geometry_[k].data(), pair_constants_[k].data(), settings()};
     const Moving<double> ma{a.r, a.R, a.v, a.w};
     const Moving<double> mb{b.r, b.R, b.v, b.w};
@@ -381,14 +380,14 @@ MechanismSystem::Powers MechanismSystem::powers(const Point& p) const {
     double along = 0;
     for (std::size_t k = 0; k < last; ++k)
       if (law.arguments[k].kind == Argument::Kind::rate || !d_.constraints[c].nonholonomic)
-        along += relation.gradient[k] * measure_now_[at(law.arguments[k].index)].rate;
+        along += relation.gradient[k] * measure_now_[ix(law.arguments[k].index)].rate;
     sum.supplied -= mu * along;
   }
   return sum;
 }
 
-void MechanismSystem::evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                                     Out k_tilde) {
+void MechanismSystem::tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) {
+  const Point& p = point();
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     now_[b].force.setZero();
     now_[b].moment.setZero();
@@ -403,7 +402,7 @@ void MechanismSystem::evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Ou
       for (std::size_t k = 0; k < law.arguments.size(); ++k)
         if (law.arguments[k].kind == Argument::Kind::multiplier)
           arguments[k] = mu_tilde[multiplier_index(law.arguments[k])];
-      const std::size_t along = at(d_.forces[f].along.index);
+      const std::size_t along = ix(d_.forces[f].along.index);
       push(measures_[along], measure_now_[along], law.value(s) - force_now_[f]);
     }
   }
@@ -423,7 +422,7 @@ void MechanismSystem::evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Ou
     const Scope<double> s = scope(law, relation_constants_[c], p, arguments);
     for (std::size_t k = 0; k < law.arguments.size(); ++k) {
       if (law.arguments[k].kind != Argument::Kind::rate) continue;
-      const std::size_t m = at(law.arguments[k].index);
+      const std::size_t m = ix(law.arguments[k].index);
       arguments[k] = speed(measures_[m], measure_now_[m], scratch_);
     }
     k_tilde[relation_mu_[c] - sizes_.m] = law.value(s);
@@ -448,8 +447,8 @@ double MechanismSystem::rate_without_acceleration(const Row& row,
     }
     return pose;
   };
-  const BodyMotion& i = bodies[at(row.i)];
-  const BodyMotion& j = bodies[at(row.j)];
+  const BodyMotion& i = bodies[ix(row.i)];
+  const BodyMotion& j = bodies[ix(row.j)];
   D phi;
   Wrench<D> on_i;
   Wrench<D> on_j;
@@ -461,16 +460,19 @@ double MechanismSystem::rate_without_acceleration(const Row& row,
   return sum;
 }
 
-void MechanismSystem::constraint_acceleration(double t, In y, In z, In a, Out c) {
+void MechanismSystem::constraint_acceleration(In a, Out c) {
+  const double t = point().t;
+  const Vector& y = point().y;
+  const Vector& z = point().z;
   place_now(y);
   move(z, now_);
   accelerate(a);
   for (const JointFacts& joint : joints_) {
     if (joint.point_rows == 0) continue;
-    const BodyMotion& i = now_[at(joint.i)];
-    const BodyMotion& j = now_[at(joint.j)];
-    const Vec<double, 6>& a_i = acceleration_[at(joint.i)];
-    const Vec<double, 6>& a_j = acceleration_[at(joint.j)];
+    const BodyMotion& i = now_[ix(joint.i)];
+    const BodyMotion& j = now_[ix(joint.j)];
+    const Vec<double, 6>& a_i = acceleration_[ix(joint.i)];
+    const Vec<double, 6>& a_j = acceleration_[ix(joint.j)];
     if (joint.point_rows == 2) {
       // a + α × s − ω² s in the plane
       const double jx = j.R(0, 0) * joint.p_j[0] + j.R(0, 1) * joint.p_j[1];
@@ -490,8 +492,8 @@ void MechanismSystem::constraint_acceleration(double t, In y, In z, In a, Out c)
     for (int r = 0; r < 3; ++r) c[joint.first + r] = rate[r];
   }
   const auto row_acceleration = [&](const Row& row, const RowMotion& now) {
-    const Vec<double, 6>& i = acceleration_[at(row.i)];
-    const Vec<double, 6>& j = acceleration_[at(row.j)];
+    const Vec<double, 6>& i = acceleration_[ix(row.i)];
+    const Vec<double, 6>& j = acceleration_[ix(row.j)];
     return now.on_i.force.dot(i.head<3>()) + now.on_i.moment.dot(i.tail<3>()) +
            now.on_j.force.dot(j.head<3>()) + now.on_j.moment.dot(j.tail<3>()) +
            rate_without_acceleration(row, now_);
@@ -518,7 +520,7 @@ void MechanismSystem::constraint_acceleration(double t, In y, In z, In a, Out c)
     if (d_.constraints[n].nonholonomic) {
       sum = relation.gradient[last];
       for (std::size_t k = 0; k < last; ++k) {
-        const std::size_t m = at(law.arguments[k].index);
+        const std::size_t m = ix(law.arguments[k].index);
         sum += relation.gradient[k] * (law.arguments[k].kind == Argument::Kind::value
                                            ? measure_now_[m].rate
                                            : row_acceleration(measures_[m], measure_now_[m]));
@@ -526,12 +528,12 @@ void MechanismSystem::constraint_acceleration(double t, In y, In z, In a, Out c)
     } else {
       sum = relation.hessian[last][last];
       for (std::size_t k = 0; k < last; ++k) {
-        const std::size_t m = at(law.arguments[k].index);
+        const std::size_t m = ix(law.arguments[k].index);
         sum += relation.gradient[k] * row_acceleration(measures_[m], measure_now_[m]) +
                2 * relation.hessian[k][last] * measure_now_[m].rate;
         for (std::size_t l = 0; l < last; ++l)
           sum += relation.hessian[k][l] * measure_now_[m].rate *
-                 measure_now_[at(law.arguments[l].index)].rate;
+                 measure_now_[ix(law.arguments[l].index)].rate;
       }
     }
     c[relation_mu_[n]] = sum;
@@ -570,7 +572,7 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
   if (turning_.empty()) return;
   // Turns: the angle of the new pose that is nearest to the old one plus what the displacement turns.
   const auto pose_at = [&](int index, const double* y) -> Pose<double> {
-    const BodyFacts& body = bodies_[at(index)];
+    const BodyFacts& body = bodies_[ix(index)];
     const double* q = y + body.y;
     if (index == 0) return {Vec3::Zero(), Mat3::Identity()};
     if (body.type == BodyType::spatial) return {Vec3::Zero(), rotation_of(q + 3)};
@@ -578,7 +580,7 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
             body.type == BodyType::planar ? rotation_about_z(q[2]) : Mat3(Mat3::Identity())};
   };
   const auto rotation_by = [&](int index, const Mat3& R) -> Vec3 {
-    const BodyFacts& body = bodies_[at(index)];
+    const BodyFacts& body = bodies_[ix(index)];
     if (index == 0) return Vec3::Zero();
     const double* d = delta.data() + body.z;
     if (body.type == BodyType::spatial) return R * Vec3(d[3], d[4], d[5]);
@@ -612,9 +614,9 @@ double MechanismSystem::resolution(In y, In) const {
   return far / length_;
 }
 
-void MechanismSystem::set_mass(double, In) {}
+void MechanismSystem::mass(double, In, Out) const {}
 
-void MechanismSystem::multiply_mass(In v, Out Mv) const {
+void MechanismSystem::multiply_mass(In, In v, Out Mv) const {
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     const BodyFacts& body = bodies_[b];
     const double* q = v.data() + body.z;

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "solver/dual.h"
+#include "model/dual.h"
 
 namespace mechfmu {
 

@@ -14,8 +14,8 @@
 #include <concepts>
 #include <utility>
 
-#include "solver/dual.h"
-#include "solver/types.h"
+#include "model/dual.h"
+#include "model/types.h"
 
 namespace mechfmu::functions {
 

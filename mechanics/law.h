@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mechanics/number.h"
-#include "solver/dual.h"
+#include "model/dual.h"
 
 namespace mechfmu::mechanics {
 

@@ -18,8 +18,6 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 Mat3 hat(const Vec3& v) {
   Mat3 m;
   m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
@@ -75,7 +73,7 @@ void add_curvature(Assembly& out, const std::vector<BodyFacts>& facts, const Der
                    double amount) {
   for (int s = 0; s < 2; ++s)
     for (int o = 0; o < 2; ++o)
-      if (out.go(facts[at(d.body[s])].node, facts[at(d.body[o])].node))
+      if (out.go(facts[ix(d.body[s])].node, facts[ix(d.body[o])].node))
         for (int r = 0; r < d.size[s]; ++r)
           for (int c = 0; c < d.size[o]; ++c)
             out.position(r, c) += amount * d.B_y[d.first[s] + r][d.first[o] + c];
@@ -86,7 +84,7 @@ template <class Assembly>
 void add_row(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d, Index node,
              Index row, double weight, double mu) {
   for (int s = 0; s < 2; ++s) {
-    const Index body = facts[at(d.body[s])].node;
+    const Index body = facts[ix(d.body[s])].node;
     const double* B = d.B + d.first[s];
     const double* rate_y = d.rate_y + d.first[s];
     if (out.go(node, body))
@@ -107,7 +105,7 @@ template <class Assembly>
 void add_to_row(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d,
                 const double* vector, Index node, Index row, double amount, To to) {
   for (int s = 0; s < 2; ++s)
-    if (out.go(node, facts[at(d.body[s])].node))
+    if (out.go(node, facts[ix(d.body[s])].node))
       for (int k = 0; k < d.size[s]; ++k) {
         double& place = to == To::rows       ? out.rows(row, k)
                         : to == To::position ? out.position(row, k)
@@ -123,7 +121,7 @@ void add_outer(Assembly& out, const std::vector<BodyFacts>& facts, const Derived
                const Derived& e, const double* vector, double amount, bool position) {
   for (int s = 0; s < 2; ++s)
     for (int o = 0; o < 2; ++o)
-      if (out.go(facts[at(d.body[s])].node, facts[at(e.body[o])].node))
+      if (out.go(facts[ix(d.body[s])].node, facts[ix(e.body[o])].node))
         for (int r = 0; r < d.size[s]; ++r)
           for (int c = 0; c < e.size[o]; ++c)
             (position ? out.position(r, c) : out.velocity(r, c)) +=
@@ -159,7 +157,7 @@ BlockPattern MechanismSystem::make_pattern() {
   Point p;
   p.resize(s);
   const Start begin = start();
-  for (Index i = 0; i < s.y; ++i) p.y[i] = begin.y[at(i)];
+  for (Index i = 0; i < s.y; ++i) p.y[i] = begin.y[ix(i)];
   fill(p, noting);
   return pattern;
 }
@@ -199,18 +197,18 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
       add_coincidence(out, joint, joint.i, joint.p_i, -1, p);
     }
     for (int r = joint.first_row; r < joint.end_row; ++r) {
-      d.at_point(singles_[at(r)], bodies_, now_, p.z);
-      const Index mu = single_mu_[at(r)];
+      d.at_point(singles_[ix(r)], bodies_, now_, p.z);
+      const Index mu = single_mu_[ix(r)];
       add_row(out, bodies_, d, joint.node, mu - joint.first, 1, p.mu[mu]);
     }
   }
   for (const RollingFacts& rolling : rollings_) {
     if (rolling.height >= 0) {
-      d.at_point(singles_[at(rolling.height)], bodies_, now_, p.z);
+      d.at_point(singles_[ix(rolling.height)], bodies_, now_, p.z);
       add_row(out, bodies_, d, rolling.node_g, 0, 1, p.mu[rolling.first_g]);
     }
     for (int r = 0; r < rolling.slips; ++r) {
-      d.at_point(singles_[at(rolling.slip + r)], bodies_, now_, p.z);
+      d.at_point(singles_[ix(rolling.slip + r)], bodies_, now_, p.z);
       add_row(out, bodies_, d, rolling.node_k, r, 1, p.mu[rolling.first_k + r]);
     }
   }
@@ -224,20 +222,20 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
     const double mu = p.mu[relation_mu_[n]];
     const bool holonomic = !d_.constraints[n].nonholonomic;
     for (std::size_t k = 0; k < last; ++k) {
-      const Derived& e = measures[at(law.arguments[k].index)];
+      const Derived& e = measures[ix(law.arguments[k].index)];
       const bool is_value = law.arguments[k].kind == Argument::Kind::value;
       if (holonomic || !is_value) add_row(out, bodies_, e, node, 0, relation.gradient[k], mu);
       if (holonomic) {
         double change = relation.hessian[k][last];
         for (std::size_t l = 0; l < last; ++l)
-          change += relation.hessian[k][l] * measures[at(law.arguments[l].index)].rate;
+          change += relation.hessian[k][l] * measures[ix(law.arguments[l].index)].rate;
         add_to_row(out, bodies_, e, e.B, node, 0, change, To::rows);
       } else if (is_value) {
         add_to_row(out, bodies_, e, e.B, node, 0, relation.gradient[k], To::rows);
       }
       if (!holonomic && is_value) continue;
       for (std::size_t l = 0; l < last; ++l) {
-        const Derived& o = measures[at(law.arguments[l].index)];
+        const Derived& o = measures[ix(law.arguments[l].index)];
         const bool o_value = law.arguments[l].kind == Argument::Kind::value;
         const double amount = mu * relation.hessian[k][l];
         add_outer(out, bodies_, e, o, o_value ? o.B : o.rate_y, amount, true);
@@ -251,22 +249,22 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
   for (std::size_t f = 0; f < d_.forces.size(); ++f) {
     const Law& law = d_.forces[f].value;
     law.derive(scope(law, force_constants_[f], p, arguments), value);
-    const Derived& e = measures[at(d_.forces[f].along.index)];
+    const Derived& e = measures[ix(d_.forces[f].along.index)];
     add_curvature(out, bodies_, e, -value.value);
     for (std::size_t k = 0; k < law.arguments.size(); ++k) {
       const Argument& a = law.arguments[k];
       const double slope = -value.gradient[k];
       if (a.kind == Argument::Kind::value || a.kind == Argument::Kind::rate) {
-        const Derived& o = measures[at(a.index)];
+        const Derived& o = measures[ix(a.index)];
         const bool is_value = a.kind == Argument::Kind::value;
         add_outer(out, bodies_, e, o, is_value ? o.B : o.rate_y, slope, true);
         if (!is_value) add_outer(out, bodies_, e, o, o.B, slope, false);
         continue;
       }
       const bool state = a.kind == Argument::Kind::state;
-      const Index node = state ? state_node_[at(a.index)] : joints_[at(a.joint)].node;
+      const Index node = state ? state_node_[ix(a.index)] : joints_[ix(a.joint)].node;
       for (int s = 0; s < 2; ++s)
-        if (out.go(bodies_[at(e.body[s])].node, node))
+        if (out.go(bodies_[ix(e.body[s])].node, node))
           for (int r = 0; r < e.size[s]; ++r)
             (state ? out.velocity(r, 0) : out.value(r, a.index)) += slope * e.B[e.first[s] + r];
     }
@@ -285,21 +283,21 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
       const double slope = -value.gradient[k];
       switch (a.kind) {
         case Argument::Kind::value: {
-          const Derived& o = measures[at(a.index)];
+          const Derived& o = measures[ix(a.index)];
           add_to_row(out, bodies_, o, o.B, node, 0, slope, To::position);
           break;
         }
         case Argument::Kind::rate: {
-          const Derived& o = measures[at(a.index)];
+          const Derived& o = measures[ix(a.index)];
           add_to_row(out, bodies_, o, o.rate_y, node, 0, slope, To::position);
           add_to_row(out, bodies_, o, o.B, node, 0, slope, To::velocity);
           break;
         }
         case Argument::Kind::state:
-          if (out.go(node, state_node_[at(a.index)])) out.velocity(0, 0) += slope;
+          if (out.go(node, state_node_[ix(a.index)])) out.velocity(0, 0) += slope;
           break;
         case Argument::Kind::multiplier:
-          if (out.go(node, joints_[at(a.joint)].node)) out.value(0, a.index) += slope;
+          if (out.go(node, joints_[ix(a.joint)].node)) out.value(0, a.index) += slope;
           break;
       }
     }
@@ -308,8 +306,8 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
 
 void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, int body,
                                       const Vec3& point, double sign, const Point& p) {
-  const BodyFacts& facts = bodies_[at(body)];
-  const BodyMotion& now = now_[at(body)];
+  const BodyFacts& facts = bodies_[ix(body)];
+  const BodyMotion& now = now_[ix(body)];
   const Vec3 s = now.R * point;
   const int rows = joint.point_rows;
   const bool flat = facts.type == BodyType::planar || facts.type == BodyType::planar_point;
@@ -361,7 +359,7 @@ void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, in
 void MechanismSystem::add_pair(Assembly& out, std::size_t k, const Point& p) {
   using D = WrenchFunction::Wide;
   const PairData& data = d_.pairs[k];
-  const std::size_t bodies[2] = {at(data.a.index), at(data.b.index)};
+  const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
   const int positions[2] = {0, bodies_[bodies[0]].n};
   const int velocities[2] = {positions[1] + bodies_[bodies[1]].n,
                              positions[1] + bodies_[bodies[1]].n + positions[1]};
@@ -411,20 +409,16 @@ void MechanismSystem::add_pair(Assembly& out, std::size_t k, const Point& p) {
   }
 }
 
-std::unique_ptr<Linearization> MechanismSystem::make_linearization() {
-  return std::make_unique<BlockLinearization>(*this, pattern_,
-                                              [this](const Point& p, double, BlockLayers& layers) {
-                                                Assembly out(pattern_, block_ids_, layers);
-                                                fill(p, out);
-                                              });
+void MechanismSystem::derivatives(double, BlockLayers& layers) {
+  Assembly out(pattern_, block_ids_, layers);
+  fill(point(), out);
 }
 
-void MechanismSystem::dense_blocks(const Point& p, double, DenseBlocks& b) {
+void MechanismSystem::derivatives(double kappa, DenseBlocks& b) {
   BlockLayers layers;
   layers.value = layers.velocity = layers.position = layers.rows =
       Vector::Zero(pattern_.value_count());
-  Assembly out(pattern_, block_ids_, layers);
-  fill(p, out);
+  derivatives(kappa, layers);
   const Sizes& s = sizes_;
   const Index constraints = s.n;
   const Index states = s.n + s.mu();

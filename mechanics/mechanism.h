@@ -23,7 +23,7 @@
 #include "mechanics/number.h"
 #include "mechanics/shapes.h"
 #include "mechanics/wrench.h"
-#include "solver/variables.h"
+#include "model/variables.h"
 
 namespace mechfmu::mechanics {
 
@@ -266,7 +266,7 @@ class Mechanism {
   std::string name, about;
   Triple gravity{};
   Experiment experiment;
-  SolverDefaults solver;
+  SolverSettings solver;
   Number length_scale = 0;  // errors of positions are relative to it; 0: the size of the mechanism
   bool track_energy = false;  // adds the states and outputs energy.dissipated and energy.work
 

@@ -4,10 +4,6 @@
 
 namespace mechfmu::mechanics {
 
-namespace {
-std::size_t at_(Index i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 Motion::Motion(MechanismSystem& system) : system_(system) {
   p_.resize(system.sizes());
   values_.resize(system.sizes());
@@ -20,7 +16,8 @@ void Motion::set(const Point& p) {
   p_ = p;
   inputs_ = system_.u_;
   known_ = true;
-  system_.evaluate(p_, values_);
+  system_.at(p_);
+  system_.values(values_);
   system_.accelerate(p_.a);
   bodies_ = system_.now_;
   accelerations_ = system_.acceleration_;
@@ -40,7 +37,7 @@ const Motion& MechanismSystem::motion(const Point& p) {
 }
 
 Motion::At Motion::at(const Spot& P) const {
-  const std::size_t b = at_(P.body.index);
+  const std::size_t b = ix(P.body.index);
   const Vec3 local = system_.local_point(P.body.index, P.at, P.local);
   return {bodies_[b].R * local, bodies_[b], accelerations_[b]};
 }
@@ -60,22 +57,22 @@ Vec3 Motion::acceleration(const Spot& P) const {
 }
 Vec3 Motion::position(const Spot& P, const Spot& Q) const { return position(P) - position(Q); }
 Vec3 Motion::velocity(const Spot& P, const Spot& Q) const {
-  const Vec3& w = bodies_[at_(Q.body.index)].w;
+  const Vec3& w = bodies_[ix(Q.body.index)].w;
   return velocity(P) - velocity(Q) - w.cross(position(P, Q));
 }
 Vec3 Motion::acceleration(const Spot& P, const Spot& Q) const {
-  const Vec3& w = bodies_[at_(Q.body.index)].w;
-  const Vec3 alpha = accelerations_[at_(Q.body.index)].tail<3>();
+  const Vec3& w = bodies_[ix(Q.body.index)].w;
+  const Vec3 alpha = accelerations_[ix(Q.body.index)].tail<3>();
   const Vec3 d = position(P, Q);
   return acceleration(P) - acceleration(Q) - alpha.cross(d) - w.cross(w.cross(d)) -
          2 * w.cross(velocity(P, Q));
 }
 Vec3 Motion::in_axes(const Vec3& v, Body axes) const {
-  return bodies_[at_(axes.index)].R.transpose() * v;
+  return bodies_[ix(axes.index)].R.transpose() * v;
 }
 
 Mat3 Motion::rotation(Body b, Body relative_to) const {
-  return bodies_[at_(relative_to.index)].R.transpose() * bodies_[at_(b.index)].R;
+  return bodies_[ix(relative_to.index)].R.transpose() * bodies_[ix(b.index)].R;
 }
 Vec<double, 4> Motion::quaternion(Body b, Body relative_to) const {
   const Eigen::Quaterniond q(rotation(b, relative_to));
@@ -86,49 +83,49 @@ Vec3 Motion::cardan(Body b, Body relative_to) const {
   return cardan_angles(rotation(b, relative_to));
 }
 Vec3 Motion::angular_velocity(Body b, Body relative_to) const {
-  return bodies_[at_(b.index)].w - bodies_[at_(relative_to.index)].w;
+  return bodies_[ix(b.index)].w - bodies_[ix(relative_to.index)].w;
 }
 Vec3 Motion::angular_acceleration(Body b, Body relative_to) const {
-  const Vec3 w = bodies_[at_(relative_to.index)].w;
-  return accelerations_[at_(b.index)].tail<3>() - accelerations_[at_(relative_to.index)].tail<3>() -
+  const Vec3 w = bodies_[ix(relative_to.index)].w;
+  return accelerations_[ix(b.index)].tail<3>() - accelerations_[ix(relative_to.index)].tail<3>() -
          w.cross(angular_velocity(b, relative_to));
 }
 
-double Motion::value(Measure m) const { return measures_[at_(m.index)].phi; }
-double Motion::rate(Measure m) const { return measures_[at_(m.index)].rate; }
+double Motion::value(Measure m) const { return measures_[ix(m.index)].phi; }
+double Motion::rate(Measure m) const { return measures_[ix(m.index)].rate; }
 double Motion::acceleration(Measure m) const {
-  const Row& row = system_.measures_[at_(m.index)];
-  const RowMotion& now = measures_[at_(m.index)];
-  const Vec<double, 6>& i = accelerations_[at_(row.i)];
-  const Vec<double, 6>& j = accelerations_[at_(row.j)];
+  const Row& row = system_.measures_[ix(m.index)];
+  const RowMotion& now = measures_[ix(m.index)];
+  const Vec<double, 6>& i = accelerations_[ix(row.i)];
+  const Vec<double, 6>& j = accelerations_[ix(row.j)];
   return now.on_i.force.dot(i.head<3>()) + now.on_i.moment.dot(i.tail<3>()) +
          now.on_j.force.dot(j.head<3>()) + now.on_j.moment.dot(j.tail<3>()) +
          MechanismSystem::rate_without_acceleration(row, bodies_);
 }
-double Motion::force(Force f) const { return forces_[at_(f.index)]; }
+double Motion::force(Force f) const { return forces_[ix(f.index)]; }
 
 Reaction Motion::pair(Pair k) const {
-  const PairData& data = system_.d_.pairs[at_(k.index)];
-  const BodyMotion& a = bodies_[at_(data.a.index)];
-  const BodyMotion& b = bodies_[at_(data.b.index)];
+  const PairData& data = system_.d_.pairs[ix(k.index)];
+  const BodyMotion& a = bodies_[ix(data.a.index)];
+  const BodyMotion& b = bodies_[ix(data.b.index)];
   Wrench<double> on_a{Vec3::Zero(), Vec3::Zero()};
   Wrench<double> on_b{Vec3::Zero(), Vec3::Zero()};
   data.function.value({a.r, a.R, a.v, a.w}, {b.r, b.R, b.v, b.w},
-                      {p_.t, system_.pair_geometry_[at_(k.index)].data(),
-                       system_.pair_constants_[at_(k.index)].data(), system_.settings()},
+                      {p_.t, system_.pair_geometry_[ix(k.index)].data(),
+                       system_.pair_constants_[ix(k.index)].data(), system_.settings()},
                       on_a, on_b);
   return {on_b.force, on_b.moment};
 }
 
 Reaction Motion::reaction(Joint handle) const {
-  const JointFacts& joint = system_.joints_[at_(handle.index)];
-  const BodyMotion& body = bodies_[at_(joint.j)];
+  const JointFacts& joint = system_.joints_[ix(handle.index)];
+  const BodyMotion& body = bodies_[ix(joint.j)];
   const Vec3 s = body.R * joint.p_j;
   Reaction sum;
   for (int r = 0; r < joint.point_rows; ++r) sum.force[r] -= p_.mu[joint.first + r];
   for (int r = joint.first_row; r < joint.end_row; ++r) {
-    const double lambda = p_.mu[system_.single_mu_[at_(r)]];
-    const Wrench<double>& on_j = singles_[at_(r)].on_j;
+    const double lambda = p_.mu[system_.single_mu_[ix(r)]];
+    const Wrench<double>& on_j = singles_[ix(r)].on_j;
     sum.force -= lambda * on_j.force;
     sum.torque -= lambda * (on_j.moment - s.cross(on_j.force));
   }
@@ -136,16 +133,16 @@ Reaction Motion::reaction(Joint handle) const {
 }
 
 Reaction Motion::reaction(Rolling handle) const {
-  const RollingFacts& rolling = system_.rollings_[at_(handle.index)];
+  const RollingFacts& rolling = system_.rollings_[ix(handle.index)];
   Reaction sum;
   if (rolling.height >= 0)
-    sum.force -= p_.mu[rolling.first_g] * singles_[at_(rolling.height)].on_j.force;
+    sum.force -= p_.mu[rolling.first_g] * singles_[ix(rolling.height)].on_j.force;
   for (int r = 0; r < rolling.slips; ++r)
-    sum.force -= p_.mu[rolling.first_k + r] * singles_[at_(rolling.slip + r)].on_j.force;
+    sum.force -= p_.mu[rolling.first_k + r] * singles_[ix(rolling.slip + r)].on_j.force;
   return sum;
 }
 
-double Motion::multiplier(Constraint c) const { return p_.mu[system_.relation_mu_[at_(c.index)]]; }
+double Motion::multiplier(Constraint c) const { return p_.mu[system_.relation_mu_[ix(c.index)]]; }
 
 double Motion::kinetic_energy() const {
   double sum = 0;
@@ -167,8 +164,8 @@ double Motion::potential_energy() const {
     if (!data.energy) continue;
     for (std::size_t k = 0; k < data.value.arguments.size(); ++k) {
       const Argument& a = data.value.arguments[k];
-      arguments[k] = a.kind == Argument::Kind::value  ? measures_[at_(a.index)].phi
-                     : a.kind == Argument::Kind::rate ? measures_[at_(a.index)].rate
+      arguments[k] = a.kind == Argument::Kind::value  ? measures_[ix(a.index)].phi
+                     : a.kind == Argument::Kind::rate ? measures_[ix(a.index)].rate
                                                       : system_.argument(a, p_);
     }
     sum += data.energy({p_.t, arguments, system_.settings(), system_.force_constants_[f].data()});
@@ -176,8 +173,8 @@ double Motion::potential_energy() const {
   for (std::size_t k = 0; k < system_.d_.pairs.size(); ++k) {
     const PairData& data = system_.d_.pairs[k];
     if (!data.function.energy) continue;
-    const BodyMotion& a = bodies_[at_(data.a.index)];
-    const BodyMotion& b = bodies_[at_(data.b.index)];
+    const BodyMotion& a = bodies_[ix(data.a.index)];
+    const BodyMotion& b = bodies_[ix(data.b.index)];
     sum += data.function.energy({a.r, a.R, a.v, a.w}, {b.r, b.R, b.v, b.w},
                                 {p_.t, system_.pair_geometry_[k].data(),
                                  system_.pair_constants_[k].data(), system_.settings()});

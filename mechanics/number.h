@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-#include "solver/types.h"
+#include "model/types.h"
 
 namespace mechfmu::mechanics {
 

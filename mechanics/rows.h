@@ -20,7 +20,7 @@
 #pragma once
 
 #include "mechanics/number.h"
-#include "solver/dual.h"
+#include "model/dual.h"
 
 namespace mechfmu::mechanics {
 

@@ -6,7 +6,7 @@
 //   reactions       −Gᵀλ of joints, −Bᵀψ of rolling, with G, B in the order: joints, rolling contacts, constraints
 //
 // y also counts the turns of joint angles of spatial bodies: one number for each, after those of the bodies. The mass
-// matrix is constant. Derivatives are blocks on the graph of bodies, joints and states (solver/block_linearization.h).
+// matrix is constant. Derivatives are blocks on the graph of bodies, joints and states (solver/block_kkt.h).
 
 #pragma once
 
@@ -19,12 +19,8 @@
 #include "mechanics/facts.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/rows.h"
-#include "solver/block_linearization.h"
-#include "solver/system.h"
-
-namespace mechfmu {
-struct State;
-}
+#include "model/block_pattern.h"
+#include "model/system.h"
 
 namespace mechfmu::mechanics {
 
@@ -57,19 +53,19 @@ class MechanismSystem final : public System {
   void displace(In y0, In delta, Out y1) const override;
   void grow_scales(In y, Out scales) const override;
   double resolution(In y, In scales) const override;
-  void set_mass(double t, In y) override;
-  void multiply_mass(In v, Out Mv) const override;
-  void evaluate(const Point& p, Values& values) override;
-  void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                      Out k_tilde) override;
-  void constraint_acceleration(double t, In y, In z, In a, Out c) override;
-  void dense_blocks(const Point& p, double kappa, DenseBlocks& blocks) override;
-  std::unique_ptr<Linearization> make_linearization() override;
+  void mass(double t, In y, Out numbers) const override;
+  void multiply_mass(In numbers, In v, Out Mv) const override;
+  void values(Values& values) override;
+  void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override;
+  void constraint_acceleration(In a, Out c) override;
+  void derivatives(double kappa, DenseBlocks& blocks) override;
+  const BlockPattern* pattern() const override { return &pattern_; }
+  void derivatives(double kappa, BlockLayers& layers) override;
   std::string describe_violation(In g) const override;
 
  private:
   friend class Motion;
-  friend std::vector<BodyMove> moves(const MechanismSystem& system, const State& after);
+  friend std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after);
   class Assembly;
 
   // building (build.cpp)

@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/dual.h"
+#include "model/dual.h"
 
 namespace mechfmu::functions {
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "solver/description.h"
+#include "model/description.h"
 
 namespace mechfmu {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "model/description.h"
 #include "model_desc/origin.h"
 #include "model_desc/xml.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 

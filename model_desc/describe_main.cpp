@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "model/factory.h"
 #include "model_desc/files.h"
-#include "solver/factory.h"
 
 namespace {
 

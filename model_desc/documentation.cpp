@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "model/format.h"
 #include "model_desc/reference.h"
 #include "model_desc/text.h"
-#include "solver/format.h"
 
 namespace mechfmu {
 

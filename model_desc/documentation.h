@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "model/description.h"
+#include "model/system.h"
 #include "model_desc/origin.h"
-#include "solver/description.h"
-#include "solver/system.h"
 
 namespace mechfmu {
 

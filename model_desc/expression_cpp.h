@@ -9,7 +9,7 @@
 //   tyre(slip, F.z)    →   models::tyre(s[0], s[1])      naming("tyre(slip,F.z)", −1) = models::tyre
 //
 // The text is right for any scalar, double or dual, and uses the names of namespaces mechfmu
-// and mechfmu::functions (solver/dual.h, mechanics/functions.h) and std::numbers.
+// and mechfmu::functions (model/dual.h, mechanics/functions.h) and std::numbers.
 // Brackets are written only where they are needed; numbers are doubles that read back as the same; what is made of numbers
 // only is computed.
 

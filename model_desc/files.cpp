@@ -1,5 +1,6 @@
 #include "model_desc/files.h"
 
+#include "analysis/dependencies.h"
 #include "model_desc/check.h"
 #include "model_desc/documentation.h"
 #include "model_desc/fmi2_xml.h"

@@ -5,11 +5,11 @@
 #include <map>
 #include <string>
 
+#include "model/description.h"
+#include "model/system.h"
 #include "model_desc/common_xml.h"
 #include "model_desc/origin.h"
 #include "model_desc/reference.h"
-#include "solver/description.h"
-#include "solver/system.h"
 
 namespace mechfmu {
 

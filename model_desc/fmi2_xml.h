@@ -7,8 +7,8 @@
 
 #include <string>
 
+#include "model/description.h"
 #include "model_desc/origin.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "model/description.h"
 #include "model_desc/origin.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 

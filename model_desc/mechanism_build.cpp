@@ -283,17 +283,7 @@ class Builder {
 
  private:
   void set_solver(const std::string& name, double value) {
-    SolverDefaults& s = m_.solver;
-    const std::map<std::string, double*> numbers = {
-        {"rho_inf", &s.rho_inf},       {"alpha_hht", &s.alpha_hht}, {"tolerance", &s.tolerance},
-        {"fixed_step", &s.fixed_step}, {"h_min", &s.h_min},         {"h_max", &s.h_max},
-        {"h_init", &s.h_init}};
-    if (const auto found = numbers.find(name); found != numbers.end()) *found->second = value;
-    if (name == "method")
-      s.method = value == 1 ? Method::soi2 : value == 2 ? Method::hht_i3 : Method::arnold_bruls;
-    if (name == "max_substeps") s.max_substeps = static_cast<int>(value);
-    if (name == "rescale") s.rescale = value != 0;
-    if (name == "jump_shift") s.jump_shift = value != 0;
+    if (const SettingRow* row = find_setting(name)) row->set(m_.solver, value);
   }
 
   void carry_out(const Item& item) {

@@ -170,10 +170,10 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     check.name = plan.name;
     check.about = plan.about;
     check.file = plan.file;
-    check.mobility = mechanics::mobility(system, solver);
+    check.mobility = mechanics::mobility(system, solver.redundant().size());
     for (const Index row : solver.redundant())
       check.redundant.push_back(system.constraint_name(row));
-    for (const mechanics::BodyMove& move : mechanics::moves(system, state))
+    for (const mechanics::BodyMove& move : mechanics::moves(system, state.point))
       if (std::max({move.distance, move.angle, move.speed_change, move.spin_change}) > 1e-8)
         check.moves.push_back(move);
     for (const FunctionPlan& f : plan.functions) check.functions.push_back(f.name);

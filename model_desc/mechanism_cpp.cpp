@@ -163,7 +163,7 @@ class Writer {
     text += "#include \"mechanics/functions.h\"\n#include \"mechanics/motion.h\"\n";
     if (has("const Placement ")) text += "#include \"mechanics/placement.h\"\n";
     if (has("<const Table>")) text += "#include \"mechanics/table.h\"\n";
-    return text + "#include \"solver/factory.h\"\n";
+    return text + "#include \"model/factory.h\"\n";
   }
 
   static std::string solver_value(const std::string& name, double value) {

@@ -5,11 +5,11 @@
 #include <functional>
 #include <stdexcept>
 
+#include "model/description.h"
 #include "model_desc/cpp_names.h"
 #include "model_desc/expression_build.h"
 #include "model_desc/expression_csv.h"
 #include "model_desc/text.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 
@@ -1219,15 +1219,10 @@ class Planner {
   }
   /// Complains where the solver would.
   void check_setting(const Element& e, const std::string& name, double value) {
-    static const std::vector<std::string> names = {"method",    "rho_inf",    "alpha_hht",
-                                                   "tolerance", "fixed_step", "h_min",
-                                                   "h_max",     "h_init",     "max_substeps"};
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) return;
-    Settings settings{SolverDefaults{}};
-    settings.values[static_cast<std::size_t>(found - names.begin())] = value;
+    const SettingRow* row = find_setting(name);
+    if (row == nullptr) return;
     try {
-      (void)settings.options(1e-4);
+      check_range(*row, value);
     } catch (const std::invalid_argument& wrong) {
       error(e, name, wrong.what());
     }

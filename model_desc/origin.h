@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "solver/description.h"
+#include "model/description.h"
 
 namespace mechfmu {
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/description.h"
+#include "model/description.h"
 
 namespace mechfmu {
 

@@ -46,12 +46,12 @@ std::string csv_name(const std::string& name) {
 Result run(System& system, double tolerance, const Experiment& experiment, double most_work,
            const std::vector<Column>& columns, std::string& csv) {
   // The model's method and damping, but not what it takes accuracy away with.
-  const SolverDefaults& wanted = system.variables().solver();
-  const Settings settings({.method = wanted.method,
-                           .rho_inf = wanted.rho_inf,
-                           .alpha_hht = wanted.alpha_hht,
-                           .h_max = wanted.h_max});
-  Options options = settings.options(tolerance);
+  const SolverSettings& wanted = system.variables().solver();
+  const SolverSettings settings = {.method = wanted.method,
+                                   .rho_inf = wanted.rho_inf,
+                                   .alpha_hht = wanted.alpha_hht,
+                                   .h_max = wanted.h_max};
+  Options options = make_options(settings, tolerance);
   options.max_substeps = std::max(options.max_substeps, 100'000'000L);
   Solver solver(system, options);
   State state;

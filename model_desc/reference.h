@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "solver/description.h"
-#include "solver/system.h"
+#include "model/description.h"
+#include "model/system.h"
 
 namespace mechfmu {
 

@@ -8,8 +8,8 @@
 
 #include <string>
 
+#include "model/description.h"
 #include "model_desc/common_xml.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 

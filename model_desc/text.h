@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/description.h"
+#include "model/description.h"
 
 namespace mechfmu {
 

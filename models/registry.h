@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/system.h"
+#include "model/system.h"
 
 namespace mechfmu::models {
 

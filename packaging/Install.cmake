@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mechfmu)
 set(targets mechfmu_tool mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects)
-foreach(folder solver mechanics model_desc)
+foreach(folder model solver mechanics analysis model_desc)
   if(TARGET mechfmu_${folder})
     list(APPEND targets mechfmu_${folder})
     install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mechfmu

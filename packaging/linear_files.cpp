@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "model/format.h"
 #include "model_desc/text.h"
 #include "packaging/export.h"
 #include "packaging/zip.h"
-#include "solver/format.h"
 
 namespace mechfmu {
 

@@ -1,12 +1,12 @@
 // A linear model as text or a file, by the letters of control engineering: x' = x'₀ + A (x − x₀) + B (u − u₀),
-// y = y₀ + C (x − x₀) + D (u − u₀). In solver/linear_model.h x is called s, and y is o.
+// y = y₀ + C (x − x₀) + D (u − u₀). In analysis/linear_model.h x is called s, and y is o.
 
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "solver/linear_model.h"
+#include "analysis/linear_model.h"
 
 namespace mechfmu {
 

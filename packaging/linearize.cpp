@@ -8,6 +8,8 @@
 
 #include "importer/channels.h"
 #include "mechanics/coordinates.h"
+#include "model/description.h"
+#include "model/format.h"
 #include "model_desc/mechanism_build.h"
 #include "model_desc/mechanism_check.h"
 #include "model_desc/text.h"
@@ -16,8 +18,6 @@
 #include "packaging/linear_files.h"
 #include "packaging/options.h"
 #include "packaging/terminal.h"
-#include "solver/description.h"
-#include "solver/format.h"
 
 namespace mechfmu {
 
@@ -220,8 +220,7 @@ int LinearizeCommand::run() {
   set_values(system, set);
   // A thousand times the accuracy of a run: what its error does to A is not seen.
   const Variables& variables = system.variables();
-  Solver solver(system,
-                Settings(variables.solver()).options(1e-3 * variables.experiment().tolerance));
+  Solver solver(system, make_options(variables.solver(), 1e-3 * variables.experiment().tolerance));
   const OperatingPoint point = find_point(solver, system, joints, *this);
   const mechanics::Vec3 turning = mechanics::steady_turning(system, point.p);
   LinearModel model;

@@ -17,7 +17,7 @@
 
 #include <vector>
 
-#include "solver/block_pattern.h"
+#include "model/block_pattern.h"
 
 namespace mechfmu {
 

@@ -35,10 +35,10 @@ Coefficients Coefficients::newmark(double beta, double gamma) {
 
 const MethodTraits& traits(Method method) {
   static constexpr std::array<MethodTraits, 4> table = {{
-      {"soi2", true, false, false},
-      {"hht_i3", false, false, false},
-      {"hht_i3_printed", false, true, false},
-      {"arnold_bruls", false, true, true},
+      {true, false, false},   // soi2
+      {false, false, false},  // hht_i3
+      {false, true, true},    // arnold_bruls
+      {false, true, false},   // hht_i3_printed
   }};
   return table[static_cast<std::size_t>(method)];
 }

@@ -10,7 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+
+#include "model/settings.h"
 
 namespace mechfmu {
 
@@ -33,16 +34,8 @@ struct Coefficients {
   static Coefficients trapezoidal() { return newmark(0.25, 0.5); }
 };
 
-enum class Method {
-  soi2,            // Jay & Negrut (14): position and velocity constraints at every step
-  hht_i3,          // Negrut et al.: index 3; M taken at t₀ + (1+α)h so that M(y) keeps order 2
-  hht_i3_printed,  // Negrut et al. (11) to the letter: M(y₁); order 1 when M depends on y
-  arnold_bruls     // Arnold & Brüls, Algorithm 1: index 3, equilibrium exact at every step
-};
-
 /// What tells the methods apart; everything else in the step is common.
 struct MethodTraits {
-  std::string_view name;
   bool velocity_constraints;  // second set ã, λ̃, ψ̃; g_t + G z = 0 at t₁
   bool mass_at_end;           // M(t₁,y₁) instead of M(t₀+(1+α)h, y₀+(1+α)h z₀)
   bool equilibrium;  // M₁ y''₁ = f₁ exactly; history is y''₀ instead of (M a)_α and f₀

@@ -11,24 +11,26 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/differences.h"
+#include "model/differences.h"
+#include "model/variables.h"
 #include "solver/norms.h"
-#include "solver/variables.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
 
 namespace {
 
-/// R at p into r; M, f, g, k at p are left in the system and in w.values.
-[[nodiscard]] bool consistency(Workspace& w, State& s, const Point& p, Vector& r) {
+/// R at p into r; f, g, k and M at p are left in w.values and w.mass.
+[[nodiscard]] bool consistency(Workspace& w, State& s, const Point& p, Vector& r,
+                               Moved how = Moved::anywhere) {
   const Sizes& size = w.system.sizes();
-  w.system.evaluate(p, w.values);
+  w.system.at(p, how);
+  w.system.values(w.values);
   ++s.statistics.evaluations;
   if (!all_finite(w, w.values)) return false;
-  w.system.set_mass(p.t, p.y);
-  w.system.multiply_mass(p.a, w.Mv);
-  w.system.constraint_acceleration(p.t, p.y, p.z, p.a, w.c_rate);
+  w.system.mass(p.t, p.y, w.mass);
+  w.system.multiply_mass(w.mass, p.a, w.Mv);
+  w.system.constraint_acceleration(p.a, w.c_rate);
   r.head(size.n) = w.Mv - w.values.f;
   r.segment(size.n, size.mu()) = w.c_rate;
   r.tail(size.x) = w.values.d;
@@ -45,16 +47,17 @@ namespace {
   if (!ensure_mass(w, s, s.point)) return false;
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 30; ++iteration) {
-    w.system.evaluate(s.point, w.values);
+    w.system.at(s.point);
+    w.system.values(w.values);
     ++s.statistics.evaluations;
     if (!all_finite(w, w.values)) return false;
     const double drift = largest(r);
     if (drift <= 1e-15 || (drift > 0.5 * previous && drift <= 1e-9)) return true;
-    if (drift > 0.3 * previous && !relinearize_mass(w, s, s.point)) return false;
+    if (drift > 0.3 * previous && !renew_mass(w, s, s.point)) return false;
     previous = drift;
     w.rhs.setZero();
     w.rhs.segment(size.n, r.size()) = -r;
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     w.delta = w.rhs.head(size.n);
     if (positions) {
       w.probe.y = s.point.y;
@@ -72,6 +75,7 @@ namespace {
 void follow(Workspace& w, const State& state, const Point& p, const Vector& rates, double s) {
   const Sizes& size = w.system.sizes();
   w.probe.t = p.t + s;
+  w.probe.memory = p.memory;
   w.delta = s * p.z + (s * s / 2) * p.a;
   w.system.displace(p.y, w.delta, w.probe.y);
   w.probe.z = p.z + s * p.a;
@@ -99,7 +103,7 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
       w.rhs = (w.residual_minus - w.residual) / (2 * step);
     else
       w.rhs = -w.residual / step;
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     w.rates += w.rhs;
     const double change = largest(w.rhs);
     const double allowed = 1e-4 * largest(w.rates);
@@ -127,11 +131,13 @@ bool all_finite(Workspace& w, const Values& values) {
 }
 
 bool project_onto_constraints(Workspace& w, State& s, double accepted) {
-  w.system.evaluate(s.point, w.values);
+  w.system.at(s.point);
+  w.system.values(w.values);
   if (!all_finite(w, w.values)) return false;
   if (largest(w.values.position) > accepted) {
     if (!project(w, s, true)) return false;
-    w.system.evaluate(s.point, w.values);
+    w.system.at(s.point);
+    w.system.values(w.values);
   }
   return largest(w.values.velocity) <= accepted || project(w, s, false);
 }
@@ -140,11 +146,14 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;
   bool renewed = false;
+  bool renewed_now = false;
   double previous = 0;
   for (int iteration = 0; iteration < 30; ++iteration) {
-    if (!consistency(w, s, p, w.residual)) return false;
+    const Moved how = iteration > 0 && !renewed_now ? Moved::accelerations : Moved::anywhere;
+    if (!consistency(w, s, p, w.residual, how)) return false;
+    renewed_now = false;
     w.rhs = -w.residual;
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     if (!w.rhs.allFinite()) break;
     p.a += w.rhs.head(size.n);
     p.mu += w.rhs.segment(size.n, size.mu());
@@ -162,8 +171,8 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
       return true;
     if (iteration > 0 && rate >= 0.5 && change <= 1e-7) return true;  // roundoff
     if (iteration > 0 && rate > w.options.slow_rate && (!renewed || iteration % 5 == 0)) {
-      if (!relinearize_mass(w, s, p)) return false;
-      renewed = true;
+      if (!renew_mass(w, s, p)) return false;
+      renewed = renewed_now = true;
     }
     previous = change;
   }
@@ -208,7 +217,7 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope, double 
   apply_inputs(w, s, p.t);
   if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
   if (!solve_accelerations(w, s, p, accuracy)) return false;
-  w.system.multiply_mass(p.a, s.f);  // f = M a
+  w.system.multiply_mass(w.mass, p.a, s.f);  // f = M a
   guess_rates(w, s);
   history.a = p.a;
   history.xd = p.xdot;
@@ -260,7 +269,7 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
         w.direction += (side * sixth_order[k] / step) * w.residual;
       }
     w.rhs = -w.direction;
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     w.rates += w.rhs;
     const double change = largest(w.rhs);
     if (change <= 1e-14 * largest(w.rates) || change > 0.5 * previous) break;
@@ -279,18 +288,17 @@ bool parameters_changed(const Workspace& w, const State& s) {
   const std::vector<Variable>& variables = w.system.variables().inputs();
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const auto k = static_cast<Index>(i);
-    if (variables[i].kind() == Variable::Kind::parameter &&
-        s.input.value[k] != s.linearization.u[k])
+    if (variables[i].kind() == Variable::Kind::parameter && s.input.value[k] != s.kkt.u[k])
       return true;
   }
   return false;
 }
 
-/// The accelerations jump by Δa, so does the whole history; the system has the mass of the point.
+/// The accelerations jump by Δa, so does the whole history; w.mass is that of the point.
 void shift_history(Workspace& w, State& s, const Point& jump) {
   s.history.a += jump.a;
   s.history.xd += jump.xdot;
-  w.system.multiply_mass(jump.a, w.Mv);
+  w.system.multiply_mass(w.mass, jump.a, w.Mv);
   s.history.Ma += w.Mv;
   shift_memory(s, jump);
 }
@@ -303,13 +311,13 @@ void shift_history(Workspace& w, State& s, const Point& jump) {
 [[nodiscard]] bool shift_small_jump(Workspace& w, State& s, double h) {
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
-  if (size.x > 0 || !s.linearization.valid || !s.linearization.mass || parameters_changed(w, s))
-    return false;
+  if (size.x > 0 || !s.kkt.valid || !s.kkt.mass || parameters_changed(w, s)) return false;
   apply_inputs(w, s, p.t);
-  w.system.evaluate(p, w.values);
+  w.system.at(p);
+  w.system.values(w.values);
   ++s.statistics.evaluations;
   if (!all_finite(w, w.values) || largest(w.values.position) > 1e-8) return false;
-  w.system.set_mass(p.t, p.y);
+  w.system.mass(p.t, p.y, w.mass);
   Point& jump = w.probe;
   jump.a.setZero();
   jump.mu.setZero();
@@ -319,22 +327,22 @@ void shift_history(Workspace& w, State& s, const Point& jump) {
   const auto error = [&](const Vector& a) { return w.c.error_bound() * h * h * rms(a, s.y_scale); };
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 1;; ++iteration) {
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     w.delta = w.rhs.head(size.n);
     jump.a += w.delta;
     jump.mu += w.rhs.segment(size.n, size.mu());
     if (!(error(jump.a) <= w.options.tolerance)) return false;
-    w.system.multiply_mass(jump.a, w.Mv);
+    w.system.multiply_mass(w.mass, jump.a, w.Mv);
     w.c_rate = p.mu + jump.mu;
-    w.system.evaluate_tilde(p, p.z, w.c_rate, w.f_difference, w.k_tilde);
+    w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
     const double change = largest(w.delta);
     if (error(w.delta) <= 1e-3 * w.options.tolerance || change <= 1e-3 * largest(jump.a)) break;
     if (change > 0.5 * previous || iteration == 8) return false;  // the matrix is too old
     previous = change;
     // G Δa: what is left of it
     w.delta = p.a + jump.a;
-    w.system.constraint_acceleration(p.t, p.y, p.z, p.a, w.rhs.segment(size.n, size.mu()));
-    w.system.constraint_acceleration(p.t, p.y, p.z, w.delta, w.c_rate);
+    w.system.constraint_acceleration(p.a, w.rhs.segment(size.n, size.mu()));
+    w.system.constraint_acceleration(w.delta, w.c_rate);
     w.rhs.segment(size.n, size.mu()) -= w.c_rate;
     w.rhs.head(size.n) = w.values.f + w.f_difference - s.f - w.Mv;
   }

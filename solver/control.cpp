@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/format.h"
 #include "solver/norms.h"
 #include "solver/solver.h"
 #include "solver/workspace.h"
@@ -73,7 +72,7 @@ Result fail(const Workspace& w, const State& s, const Trouble& trouble) {
 
 Result Solver::step(State& s, double h) {
   Workspace& w = *work_;
-  restore_linearization(w, s);
+  restore_matrices(w, s);
   w.trouble = {};
   if (prepare_history(w, s, h, h, false) && try_step(w, s, h, s.point.t + h)) {
     accept(w, s, true);
@@ -87,7 +86,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   Workspace& w = *work_;
   const Options& o = *options_;
   const bool fixed = o.fixed_step > 0;
-  restore_linearization(w, s);
+  restore_matrices(w, s);
   w.trouble = {};
 
   // Less than time can resolve is no step.
@@ -134,54 +133,6 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
     }
   }
   return {Failure::none, s.point.t, {}};
-}
-
-std::string_view name(Failure failure) {
-  switch (failure) {
-    case Failure::none: return "none";
-    case Failure::cannot_assemble: return "cannot assemble";
-    case Failure::inconsistent_velocity: return "inconsistent velocity";
-    case Failure::singular_matrix: return "singular matrix";
-    case Failure::newton: return "Newton";
-    case Failure::step_too_small: return "step too small";
-    case Failure::non_finite: return "non-finite value";
-    case Failure::too_many_steps: return "too many steps";
-  }
-  return "unknown";
-}
-
-std::string describe(const Workspace& w, const State& s, const Trouble& trouble) {
-  const std::string when = "t = " + format(s.point.t) + ": ";
-  const Options& o = w.options;
-  switch (trouble.failure) {
-    case Failure::non_finite: {
-      std::string where = trouble.function;
-      if (trouble.row >= 0) where += ", row " + std::to_string(trouble.row + 1);
-      return when + "the model returned NaN or infinity in " + where +
-             "; check parameters and inputs, and divisions or roots in that function";
-    }
-    case Failure::singular_matrix:
-      return when +
-             "the matrix of accelerations and multipliers is singular; the mechanism may be in "
-             "a singular position or a coordinate has neither mass nor constraint";
-    case Failure::newton:
-      return when + "the step equations could not be solved with steps down to " + format(w.h) +
-             " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +
-             ")";
-    case Failure::step_too_small:
-      return when + "the error stays above the tolerance (" + format(o.tolerance) +
-             ") with steps down to solver.h_min = " + format(o.h_min) +
-             " s; check for discontinuous forces";
-    case Failure::too_many_steps:
-      return when + "more than " + std::to_string(o.max_substeps) +
-             " substeps in one call; shorten the interval, loosen the tolerance or raise "
-             "solver.max_substeps";
-    case Failure::cannot_assemble:
-      return when +
-             "the constraints cannot be met after the change of a parameter; change it in smaller "
-             "steps";
-    default: return when + std::string(name(trouble.failure));
-  }
 }
 
 }  // namespace mechfmu

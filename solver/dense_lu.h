@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "solver/types.h"
+#include "model/types.h"
 
 namespace mechfmu {
 

@@ -10,50 +10,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/format.h"
+#include "model/format.h"
+#include "model/variables.h"
 #include "solver/norms.h"
 #include "solver/solver.h"
-#include "solver/variables.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
-
-void Unknowns::resize(const Sizes& s) {
-  a = a_tilde = Vector::Zero(s.n);
-  xd = Vector::Zero(s.x);
-  mu = mu_tilde = Vector::Zero(s.mu());
-}
-
-Workspace::Workspace(System& system_, const Options& options_)
-    : system(system_),
-      options(options_),
-      c(options_.coefficients),
-      method(traits(options_.method)),
-      linear(system_.make_linearization()) {
-  const Sizes& s = system.sizes();
-  end.resize(s);
-  probe.resize(s);
-  before.resize(s);
-  now.resize(s);
-  values.resize(s);
-  a_alpha = Ma_alpha = z_tilde = known = Ma = w = delta = Mv = f_difference = Vector::Zero(s.n);
-  xd_alpha = xd_third = Vector::Zero(s.x);
-  k_tilde = Vector::Zero(s.k);
-  c_rate = Vector::Zero(s.mu());
-  rhs = residual = residual_minus = rates = direction = Vector::Zero(s.kkt());
-  u = Vector::Zero(s.u);
-  predicted_a = Matrix::Zero(s.n, Predictions::capacity);
-  factored.at.resize(s);
-  factored.u = Vector::Zero(s.u);
-  scratch.resize(s);
-}
-
-Solver::Solver(System& system, const Options& options)
-    : system_(system),
-      options_(std::make_unique<Options>(options)),
-      work_(std::make_unique<Workspace>(system, *options_)) {}
-Solver::~Solver() = default;
-Solver::Solver(Solver&&) noexcept = default;
 
 namespace {
 
@@ -88,28 +51,31 @@ Projection project(Workspace& w, State& s, bool positions, const std::vector<boo
   Vector before;
   double size_before = 0;
   for (int iteration = 0; iteration < 100; ++iteration) {
-    w.system.evaluate(p, w.values);
+    w.system.at(p);
+    w.system.values(w.values);
     if (!all_finite(w, w.values)) return Projection::non_finite;
-    w.linear->evaluate(p, 0);
-    if (!w.linear->finite()) {
+    w.kkt->evaluate(0);
+    if (!w.kkt->finite()) {
       w.trouble = {Failure::non_finite, "a derivative of f, g, k or d", -1};
       return Projection::non_finite;
     }
-    Vector delta = w.linear->project(-r, mask);
+    Vector delta = w.kkt->project(-r, mask);
     before = moving;
     size_before = r.norm();
     // Halve until the residual falls, and is a number at all.
     for (int halvings = 0;; ++halvings) {
       if (halvings == 60 || !delta.allFinite()) {
         moving = before;
-        w.system.evaluate(p, w.values);
+        w.system.at(p);
+        w.system.values(w.values);
         return Projection::stuck;
       }
       if (positions)
         w.system.displace(before, delta, moving);
       else
         moving = before + delta;
-      w.system.evaluate(p, w.values);
+      w.system.at(p);
+      w.system.values(w.values);
       if (r.allFinite() && (r.norm() <= size_before || halvings >= 10)) break;
       delta /= 2;
     }
@@ -146,7 +112,7 @@ std::string describe_redundant(const System& system, const Redundancy& redundanc
 
 std::string describe_singular(const Workspace& w) {
   const Sizes& size = w.system.sizes();
-  const Index unknown = w.linear->undetermined_unknown();
+  const Index unknown = w.kkt->undetermined_unknown();
   std::string what;
   if (unknown < size.n)
     what = "the acceleration of coordinate '" + w.system.coordinate_name(unknown) +
@@ -173,7 +139,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   system_.check();
   s.resize(size);
   w.trouble = {};
-  w.linear->set_redundant(false);
+  w.kkt->set_redundant(false);
 
   Point& p = s.point;
   p.t = s.input.t = t0;
@@ -206,13 +172,14 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   s.x_scale = s.x_scale.cwiseMax(p.x.cwiseAbs());
 
   // Rank of the constraints at the start
-  w.linear->evaluate(p, 0);
-  for (const Redundancy& redundancy : w.linear->find_redundant()) {
+  system_.at(p);
+  w.kkt->evaluate(0);
+  for (const Redundancy& redundancy : w.kkt->find_redundant()) {
     warnings_.push_back(describe_redundant(system_, redundancy));
     redundant_.push_back(redundancy.row);
   }
-  s.linearization.redundant = !redundant_.empty();
-  w.linear->set_redundant(s.linearization.redundant);
+  s.kkt.redundant = !redundant_.empty();
+  w.kkt->set_redundant(s.kkt.redundant);
 
   // Accelerations, multipliers, rates and the history
   const double span =
@@ -220,82 +187,12 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   if (!fresh_history(w, s, span, options_->start == StartTreatment::fresh, exactly)) {
     if (w.trouble.failure != Failure::singular_matrix)
       return {w.trouble.failure, t0, describe(w, s, w.trouble)};
-    w.linear->evaluate(p, 0);
+    system_.at(p);
+    w.kkt->evaluate(0);
     return {Failure::singular_matrix, t0, describe_singular(w)};
   }
   s.statistics.restarts = 0;
   return {Failure::none, t0, {}};
-}
-
-void Solver::set_inputs(State& s, In value) const {
-  InputSignal& in = s.input;
-  const double dt = s.point.t - in.t;
-  const double unit = 1e-13;
-  for (Index i = 0; i < value.size(); ++i) {
-    const double now = in.value[i] + dt * (in.slope[i] + dt / 2 * in.curvature[i]);
-    // A slope arrives with the rounding of where it came from and of the time it took.
-    const double size = std::max({std::abs(now), std::abs(value[i]), std::abs(in.value[i])});
-    const double rounding = unit * size + 1e-15 * std::abs(s.point.t * in.slope[i]);
-    if (!(std::abs(value[i] - now) <= rounding)) s.jumped = true;
-  }
-  in.t = s.point.t;
-  in.value = value;
-  in.slope.setZero();
-  in.curvature.setZero();
-  in.constant = true;
-}
-
-void Solver::set_inputs(State& s, In value, In slope, In curvature) const {
-  set_inputs(s, value);
-  s.input.slope = slope;
-  s.input.curvature = curvature;
-  s.input.constant = slope.isZero(0) && curvature.isZero(0);
-}
-
-/// A copy of the state to work on, with the matrices it was saved with.
-State& Solver::scratch(const State& s) {
-  Workspace& w = *work_;
-  w.scratch = s;
-  w.trouble = {};
-  restore_linearization(w, w.scratch);
-  apply_inputs(w, w.scratch, s.point.t);
-  return w.scratch;
-}
-
-Result Solver::outcome(bool done, const State& s) const {
-  if (done) return {Failure::none, s.point.t, {}};
-  return {work_->trouble.failure, s.point.t, describe(*work_, s, work_->trouble)};
-}
-
-Result Solver::output(const State& s, Point& p) {
-  p = s.point;
-  const bool done = solve_accelerations(*work_, scratch(s), p, exactly);
-  // λ and ψ stay those of the method, unless inputs have jumped since.
-  if (!s.jumped || !done) p.mu = s.point.mu;
-  if (!done) p.a = s.point.a;
-  if (s.linearization.redundant) work_->linear->smallest_multipliers(p, p.mu);
-  return outcome(done, s);
-}
-
-Result Solver::rates(const State& s, const Point& p, Vector& rates) {
-  const double span = s.h > 0 ? s.h : s.history.span;
-  const bool done = local_rates(*work_, scratch(s), p, span);
-  rates = work_->rates;
-  return outcome(done, s);
-}
-
-Result Solver::input_sensitivity(const State& s, const Point& p, In du, Point& dp) {
-  const bool done = mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp);
-  if (done && s.linearization.redundant) work_->linear->smallest_multipliers(p, dp.mu);
-  return outcome(done, s);
-}
-
-void Solver::constraint_residuals(const State& s, double& position, double& velocity) {
-  Workspace& w = *work_;
-  apply_inputs(w, s, s.point.t);
-  system_.evaluate(s.point, w.values);
-  position = largest(w.values.position);
-  velocity = largest(w.values.velocity);
 }
 
 }  // namespace mechfmu

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "solver/types.h"
+#include "model/types.h"
 
 namespace mechfmu {
 

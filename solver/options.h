@@ -47,4 +47,8 @@ struct Options {
   int max_predictor_degree = 3;
 };
 
+/// The options that settings stand for; `tolerance` is used where theirs is 0. Throws std::invalid_argument naming a setting
+/// that is out of range.
+Options make_options(const SolverSettings& settings, double tolerance);
+
 }  // namespace mechfmu

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "model/variables.h"
 #include "solver/options.h"
 #include "solver/result.h"
 #include "solver/state.h"
-#include "solver/variables.h"
 
 namespace mechfmu {
 
@@ -37,7 +37,9 @@ class StepObserver {
 
 class Solver {
  public:
-  explicit Solver(System& system, const Options& options = {});
+  /// With linear algebra of one's own, or (null) with what fits the system.
+  explicit Solver(System& system, const Options& options = {},
+                  std::unique_ptr<KktMatrices> matrices = nullptr);
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) = delete;

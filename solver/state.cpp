@@ -12,8 +12,8 @@ void State::resize(const Sizes& s) {
   input.value = input.slope = input.curvature = Vector::Zero(s.u);
   y_scale = Vector::Ones(s.n);
   x_scale = Vector::Ones(s.x);
-  linearization.at.resize(s);
-  linearization.u = Vector::Zero(s.u);
+  kkt.at.resize(s);
+  kkt.u = Vector::Zero(s.u);
 }
 
 }  // namespace mechfmu

@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 
-#include "solver/linearization.h"
-#include "solver/system.h"
+#include "model/system.h"
+#include "solver/kkt.h"
 
 namespace mechfmu {
 
@@ -49,17 +49,26 @@ struct InputSignal {
   }
 };
 
-/// Where the derivatives were taken and what has been factored.
-struct LinearizationRecord {
-  bool valid = false;      // derivatives taken
-  bool mass = false;       // mass KKT factored
-  bool newton = false;     // Newton KKT factored
-  bool redundant = false;  // constraints depend on each other: rank-revealing factorization
-  double h = 0;            // with this step size
+/// What the linear algebra holds, or held when the state was last on the solver.
+struct KktContents {
+  std::uint64_t stamp = 0;  // of the point where the derivatives were taken
+  bool valid = false;       // derivatives taken
+  bool mass = false;        // mass KKT factored
+  bool newton = false;      // Newton KKT factored
+  bool redundant = false;   // constraints depend on each other: rank-revealing factorization
+  double h = 0;             // with this step size
+
+  friend bool operator==(const KktContents&, const KktContents&) = default;
+};
+
+/// … and all that is needed to make it again.
+struct KktRecord : KktContents {
   NewtonWeights weights;
   double kappa = 0;
   Point at;
   Vector u;  // inputs and parameters at that point
+
+  const KktContents& contents() const { return *this; }
 };
 
 struct Statistics {
@@ -96,7 +105,7 @@ struct State {
   bool refresh = false;     // convergence was slow: take the derivatives anew
   Vector y_scale, x_scale;  // Y_i = max(nominal, largest |y_i| so far)
 
-  LinearizationRecord linearization;
+  KktRecord kkt;
   Statistics statistics;
 
   void resize(const Sizes& sizes);
@@ -108,7 +117,7 @@ struct State {
 template <class Visitor>
 void State::visit(Visitor&& v) {
   const auto visit_point = [&](Point& p) {
-    v(p.t), v(p.y), v(p.z), v(p.a), v(p.mu), v(p.x), v(p.xdot);
+    v(p.t), v(p.y), v(p.z), v(p.a), v(p.mu), v(p.x), v(p.xdot), v(p.memory);
   };
   visit_point(point), v(f);
   v(history.offset), v(history.span), v(history.slope_at), v(history.age), v(history.fresh);
@@ -118,8 +127,9 @@ void State::visit(Visitor&& v) {
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
   v(jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection), v(refresh);
   v(y_scale), v(x_scale);
-  auto& l = linearization;
-  v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), visit_point(l.at), v(l.u);
+  auto& l = kkt;
+  v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);
+  visit_point(l.at), v(l.u);
   v(l.weights.velocity), v(l.weights.position), v(l.weights.constraint), v(l.weights.nonholonomic);
   auto& s = statistics;
   v(s.steps), v(s.rejected_error), v(s.rejected_newton), v(s.rejected_singular);

@@ -12,7 +12,7 @@
 //
 // Newton. With δy''₁ as unknown (δa = δy''₁/s, s = (1−αm)/(1−αf)) the 2(n+m+k) unknowns of (14)
 // split into two systems of size n+m+k: the differences w = δã − δa, δμ̃ − δμ from the mass KKT
-// matrix, then δy''₁, δμ, δx' from the Newton KKT matrix (solver/linearization.h). Position rows
+// matrix, then δy''₁, δμ, δx' from the Newton KKT matrix (solver/kkt.h). Position rows
 // are scaled by 1/(βh²), velocity rows by 1/(γh).
 
 #include <algorithm>
@@ -27,22 +27,6 @@ namespace mechfmu {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-NewtonWeights newton_weights(const Workspace& w, double h) {
-  const double s = w.c.end_weight();
-  const double rows = h * w.c.beta / w.c.gamma;
-  return {h * w.c.gamma / s, h * h * w.c.beta / s, w.method.velocity_constraints ? rows : 0, rows};
-}
-
-/// Weight of (M a)_y in the Newton matrix: M depends on y₁ in two of the methods only.
-double mass_gradient(const Workspace& w) {
-  if (!w.method.mass_at_end) return 0;
-  return w.method.equilibrium ? 1 : w.c.end_weight();
-}
-
-bool two_sets(const Workspace& w) {
-  return w.method.velocity_constraints && w.system.sizes().mu() > 0;
-}
 
 /// y₁, z₁, z̃₁, x₁ and the accelerations and rates at t₁ that follow from the iterate.
 void form_end(Workspace& w, const State& s) {
@@ -64,12 +48,12 @@ void form_end(Workspace& w, const State& s) {
 /// Equations of motion over (1−αf), into w.Mv.
 void balance(Workspace& w) {
   const Coefficients& c = w.c;
-  if (w.method.mass_at_end) w.system.set_mass(w.t1, w.end.y);
+  if (w.method.mass_at_end) w.system.mass(w.t1, w.end.y, w.mass);
   if (w.method.equilibrium) {
-    w.system.multiply_mass(w.end.a, w.Mv);
+    w.system.multiply_mass(w.mass, w.end.a, w.Mv);
     w.Mv -= w.values.f;
   } else {
-    w.system.multiply_mass(w.now.a, w.Mv);
+    w.system.multiply_mass(w.mass, w.now.a, w.Mv);
     w.Mv = ((1 - c.alpha_m) * w.Mv + w.known) / (1 - c.alpha_f) - w.values.f;
   }
 }
@@ -89,16 +73,16 @@ void newton_increment(Workspace& w, State& s) {
   balance(w);
   if (two_sets(w)) {
     // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
-    w.system.evaluate_tilde(w.end, w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
+    w.system.tilde(w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
     w.delta = w.now.a_tilde - w.now.a;
-    w.system.multiply_mass(w.delta, w.w);
+    w.system.multiply_mass(w.mass, w.delta, w.w);
     w.rhs.head(size.n) = w.f_difference - scale * w.w;
     w.rhs.segment(size.n, size.m) =
         scale * (per_velocity * w.values.velocity.head(size.m) - per_position * w.values.position);
     w.rhs.segment(size.n + size.m, size.k) =
         scale * per_velocity * (w.values.velocity.tail(size.k) - w.k_tilde);
     w.rhs.tail(size.x).setZero();
-    w.linear->solve_mass(w.rhs);
+    w.kkt->solve_mass(w.rhs);
     w.w = w.rhs.head(size.n);
     w.now.a_tilde += w.w / scale;
     w.now.mu_tilde += w.rhs.segment(size.n, size.mu());
@@ -110,8 +94,8 @@ void newton_increment(Workspace& w, State& s) {
   }
   w.rhs.head(size.n) = -w.Mv;
   w.rhs.tail(size.x) = -w.values.d;
-  if (two_sets(w)) w.linear->subtract_tilde(w.w, s.linearization.weights, w.rhs);
-  w.linear->solve_newton(w.rhs);
+  if (two_sets(w)) w.kkt->subtract_tilde(w.w, s.kkt.weights, w.rhs);
+  w.kkt->solve_newton(w.rhs);
 }
 
 /// Size of a Newton increment: of y, z, x and of the multipliers, each in units of what the stopping test
@@ -203,7 +187,8 @@ Newton iterate(Workspace& w, State& s) {
   w.rate_measured = false;
   for (int iteration = 1; iteration <= w.options.max_iterations; ++iteration) {
     form_end(w, s);
-    w.system.evaluate(w.end, w.values);
+    w.system.at(w.end);
+    w.system.values(w.values);
     ++s.statistics.evaluations;
     if (!all_finite(w, w.values)) return Newton::broken;
     newton_increment(w, s);
@@ -255,36 +240,13 @@ Newton iterate(Workspace& w, State& s) {
   return Newton::slow;
 }
 
-[[nodiscard]] bool factor_newton(Workspace& w, State& s) {
-  LinearizationRecord& record = s.linearization;
-  record.h = w.h;
-  record.weights = newton_weights(w, w.h);
-  record.newton = w.linear->factor_newton(record.weights);
-  ++s.statistics.factorizations;
-  w.factored = record;
-  if (!record.newton) w.trouble = {Failure::singular_matrix};
-  return record.newton;
-}
-
-[[nodiscard]] bool factor_mass(Workspace& w, State& s) {
-  LinearizationRecord& record = s.linearization;
-  record.mass = w.linear->factor_mass();
-  ++s.statistics.factorizations;
-  w.factored = record;
-  if (!record.mass) w.trouble = {Failure::singular_matrix};
-  return record.mass;
-}
-
-/// Matrices for a step of size h: kept if they were made for about this step, else made.
+/// Matrices for a step of size h, with derivatives at its predicted end where they are wanted anew.
 [[nodiscard]] bool prepare_matrices(Workspace& w, State& s, bool anew) {
-  LinearizationRecord& record = s.linearization;
-  if (anew || !record.valid) {
+  if (anew || !s.kkt.valid) {
     form_end(w, s);
-    if (!relinearize(w, s, w.end, mass_gradient(w))) return false;
+    if (!take_derivatives(w, s, w.end)) return false;
   }
-  if (two_sets(w) && !record.mass && !factor_mass(w, s)) return false;
-  const bool fits = record.newton && std::abs(w.h / record.h - 1) <= w.options.refactor_ratio;
-  return fits || factor_newton(w, s);
+  return ensure_newton(w, s);
 }
 
 /// Local error of y and x in units of the tolerance.
@@ -318,8 +280,8 @@ void rescale(Workspace& w, const State& s) {
   if (history.fresh) {
     w.delta = to_alpha * s.point.z;
     w.system.displace(s.point.y, w.delta, w.end.y);
-    w.system.set_mass(s.point.t + to_alpha, w.end.y);
-    w.system.multiply_mass(w.a_alpha, w.Ma_alpha);
+    w.system.mass(s.point.t + to_alpha, w.end.y, w.mass);
+    w.system.multiply_mass(w.mass, w.a_alpha, w.Ma_alpha);
   } else {
     w.Ma_alpha = history.Ma;
     if (w.options.rescale_Ma) w.Ma_alpha += weight * history.dMa;
@@ -351,51 +313,6 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
 
 }  // namespace
 
-bool relinearize(Workspace& w, State& s, const Point& p, double kappa) {
-  LinearizationRecord& record = s.linearization;
-  record.at = p;
-  record.kappa = kappa;
-  w.system.get_inputs(record.u);
-  record.newton = record.mass = false;
-  w.linear->evaluate(p, kappa);
-  ++s.statistics.jacobians;
-  record.valid = w.linear->finite();
-  w.factored = record;
-  if (!record.valid) w.trouble = {Failure::non_finite, "a derivative of f, g, k or d", -1};
-  return record.valid;
-}
-
-bool ensure_mass(Workspace& w, State& s, const Point& p) {
-  if (!s.linearization.valid && !relinearize(w, s, p, mass_gradient(w))) return false;
-  return s.linearization.mass || factor_mass(w, s);
-}
-
-bool relinearize_mass(Workspace& w, State& s, const Point& p) {
-  return relinearize(w, s, p, mass_gradient(w)) && factor_mass(w, s);
-}
-
-void restore_linearization(Workspace& w, State& s) {
-  const LinearizationRecord& record = s.linearization;
-  const LinearizationRecord& have = w.factored;
-  w.linear->set_redundant(record.redundant);
-  const auto same_point = [](const Point& a, const Point& b) {
-    return a.t == b.t && a.y == b.y && a.z == b.z && a.a == b.a && a.mu == b.mu && a.x == b.x &&
-           a.xdot == b.xdot;
-  };
-  const bool same = have.valid == record.valid && have.mass == record.mass &&
-                    have.newton == record.newton && have.redundant == record.redundant &&
-                    have.h == record.h && have.kappa == record.kappa && have.u == record.u &&
-                    same_point(have.at, record.at);
-  if (same || !record.valid) return;
-  w.system.set_inputs(record.u);
-  w.linear->evaluate(record.at, record.kappa);
-  const bool mass = !record.mass || w.linear->factor_mass();
-  const bool newton = !record.newton || w.linear->factor_newton(record.weights);
-  w.factored = record;
-  // What was factored once is factored again from the same numbers.
-  if (!mass || !newton) s.linearization.valid = false;
-}
-
 void apply_inputs(Workspace& w, const State& s, double t) {
   const InputSignal& in = s.input;
   if (in.constant) {
@@ -410,6 +327,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   const Coefficients& c = w.c;
   w.h = h;
   w.t1 = w.end.t = t1;
+  w.end.memory = s.point.memory;
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
   apply_inputs(w, s, t1);
   rescale(w, s);
@@ -418,7 +336,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     const double to_mass = (1 + c.alpha()) * h;
     w.delta = to_mass * s.point.z;
     w.system.displace(s.point.y, w.delta, w.end.y);
-    w.system.set_mass(s.point.t + to_mass, w.end.y);
+    w.system.mass(s.point.t + to_mass, w.end.y, w.mass);
   }
 
   bool anew = s.refresh;
@@ -439,11 +357,12 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   s.refresh = w.rate_measured && w.rate > w.options.slow_rate && !anew;
 
   form_end(w, s);
-  w.system.evaluate(w.end, w.values);
+  w.system.at(w.end);
+  w.system.values(w.values);
   ++s.statistics.evaluations;
   if (!all_finite(w, w.values)) return false;
-  if (w.method.mass_at_end) w.system.set_mass(t1, w.end.y);
-  w.system.multiply_mass(w.now.a, w.Ma);
+  if (w.method.mass_at_end) w.system.mass(t1, w.end.y, w.mass);
+  w.system.multiply_mass(w.mass, w.now.a, w.Ma);
   w.error = estimate_error(w, s);
   return true;
 }
@@ -479,6 +398,7 @@ void accept(Workspace& w, State& s, bool clipped) {
     history.fresh = false;
     remember(w, s);
   }
+  w.system.remember(w.end.memory);
   s.point = w.end;
   s.f = w.values.f;
   w.system.grow_scales(s.point.y, s.y_scale);

@@ -2,20 +2,23 @@
 //
 // Internal header. The parts, one file each:
 //   step.cpp         one step: equations (14), modified Newton, error estimate
+//   matrices.cpp     derivatives and factors: when they are made, and for which state
 //   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories; input jumps
 //   initialize.cpp   projection of start values onto the constraints; redundancy
-//   control.cpp      step-size control, landing on the end time, failures
+//   control.cpp      step-size control, landing on the end time
+//   result.cpp       failures in words
+//   solver.cpp       inputs, outputs and what else a user asks for between steps
 //   predictor.cpp    first guess of a step
 
 #pragma once
 
 #include <memory>
 
-#include "solver/linearization.h"
+#include "model/system.h"
+#include "solver/kkt.h"
 #include "solver/options.h"
 #include "solver/result.h"
 #include "solver/state.h"
-#include "solver/system.h"
 
 namespace mechfmu {
 
@@ -33,14 +36,14 @@ struct Trouble {
 };
 
 struct Workspace {
-  Workspace(System& system, const Options& options);
+  Workspace(System& system, const Options& options, std::unique_ptr<KktMatrices> matrices);
 
   System& system;
   const Options& options;
   Coefficients c;
   const MethodTraits& method;
-  std::unique_ptr<Linearization> linear;
-  LinearizationRecord factored;  // what `linear` holds now
+  std::unique_ptr<KktMatrices> kkt;
+  KktContents held;  // what `kkt` holds now
 
   // The step being tried
   double h = 0, t1 = 0;
@@ -49,6 +52,7 @@ struct Workspace {
   Unknowns now;                        // iterate
   Vector a_alpha, Ma_alpha, xd_alpha;  // history at t₀ + αh
   Vector z_tilde;                      // z̃₁
+  Vector mass;                         // numbers of M of the step, or of the point solved for
   Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
   Vector Ma;                   // M a₁₊α with the step's mass
   double error = 0;            // error estimate in units of the tolerance
@@ -68,15 +72,19 @@ struct Workspace {
   State scratch;  // to compute outputs on
 };
 
-// --- linearization (step.cpp) ---
+// --- matrices.cpp ---
 /// Makes the matrices match the state's record, if another state has used them since.
-void restore_linearization(Workspace& w, State& s);
-/// Takes derivatives at p. False: not finite (w.trouble).
-[[nodiscard]] bool relinearize(Workspace& w, State& s, const Point& p, double kappa);
+void restore_matrices(Workspace& w, State& s);
+/// Takes derivatives at p, where the system is then. False: not finite (w.trouble).
+[[nodiscard]] bool take_derivatives(Workspace& w, State& s, const Point& p);
 /// Has a factored mass KKT, taken at p if there is none yet. False: w.trouble.
 [[nodiscard]] bool ensure_mass(Workspace& w, State& s, const Point& p);
 /// Takes derivatives at p and factors the mass KKT there. False: w.trouble.
-[[nodiscard]] bool relinearize_mass(Workspace& w, State& s, const Point& p);
+[[nodiscard]] bool renew_mass(Workspace& w, State& s, const Point& p);
+/// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
+[[nodiscard]] bool ensure_newton(Workspace& w, State& s);
+/// Whether ã, μ̃ are unknowns of their own.
+bool two_sets(const Workspace& w);
 
 // --- inputs ---
 /// Gives the system the inputs that hold at time t.

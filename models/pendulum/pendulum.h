@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "solver/model.h"
+#include "model/model.h"
 
 namespace mechfmu::models {
 

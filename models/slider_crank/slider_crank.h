@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "solver/model.h"
+#include "model/model.h"
 
 namespace mechfmu::models {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/description.h"
+#include "model/description.h"
 
 namespace mechfmu::tests {
 

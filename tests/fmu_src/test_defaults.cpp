@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fmu_src/instance.h"
+#include "model/factory.h"
 #include "models/pendulum/pendulum.h"
-#include "solver/factory.h"
 
 namespace mechfmu {
 

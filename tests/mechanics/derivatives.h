@@ -25,7 +25,8 @@ inline void expect_derivatives_of_values(System& system, const Point& p, double 
                                          double h = 4e-3) {
   const Sizes& n = system.sizes();
   DenseBlocks blocks;
-  system.dense_blocks(p, 1, blocks);
+  system.at(p);
+  system.derivatives(1, blocks);
 
   const Matrix by_y = derivative(
       [&](const Vector& delta) {
@@ -64,8 +65,9 @@ inline void expect_derivatives_of_values(System& system, const Point& p, double 
   expect_near(blocks.d_a, values_by(&Point::a).bottomRows(n.x), tolerance, "d_a");
 
   Matrix M(n.n, n.n);
-  system.set_mass(p.t, p.y);
-  for (Index c = 0; c < n.n; ++c) system.multiply_mass(Vector::Unit(n.n, c), M.col(c));
+  Vector mass(n.mass);
+  system.mass(p.t, p.y, mass);
+  for (Index c = 0; c < n.n; ++c) system.multiply_mass(mass, Vector::Unit(n.n, c), M.col(c));
   expect_near(blocks.M, M, 1e-14, "M");
 }
 
@@ -78,7 +80,8 @@ inline void expect_rates_of_constraints(System& system, const Point& p, double t
       slope([&](double s) { return values_at(system, along(system, p, s)).position; }, h);
   expect_near(here.velocity.head(n.m), rate, tolerance, "g'");
   Vector acceleration(n.mu());
-  system.constraint_acceleration(p.t, p.y, p.z, p.a, acceleration);
+  system.at(p);
+  system.constraint_acceleration(p.a, acceleration);
   const Vector expected =
       slope([&](double s) { return values_at(system, along(system, p, s)).velocity; }, h);
   expect_near(acceleration, expected, tolerance, "g'' and k'");

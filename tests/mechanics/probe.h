@@ -7,7 +7,7 @@
 
 #include "mechanics/motion.h"
 #include "mechanics/system.h"
-#include "solver/variables.h"
+#include "model/variables.h"
 
 namespace mechfmu::tests {
 
@@ -84,7 +84,8 @@ inline Point along(const System& system, const Point& p, double s) {
 inline Values values_at(System& system, const Point& p) {
   Values v;
   v.resize(system.sizes());
-  system.evaluate(p, v);
+  system.at(p);
+  system.values(v);
   return v;
 }
 

@@ -54,7 +54,7 @@ TEST(Assembly, TellsHowFarABodyWasMoved) {
            .apart = true,
            .at_b = {0.1, 0, 0}});
   MechanismRun run(m, {});
-  const std::vector<BodyMove> all = moves(run.system, run.state);
+  const std::vector<BodyMove> all = moves(run.system, run.state.point);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].body, "body");
   EXPECT_NEAR(all[0].distance, 0.1, 1e-12);
@@ -80,7 +80,7 @@ TEST(Assembly, TellsHowFarABodyWasTurned) {
              .apart = true,
              .at_b = {1, 0, 0}});
     MechanismRun run(m, {});
-    const std::vector<BodyMove> all = moves(run.system, run.state);
+    const std::vector<BodyMove> all = moves(run.system, run.state.point);
     EXPECT_NEAR(all[0].angle, 0.2, 1e-9);
     EXPECT_EQ(all[0].distance, 0);
   }
@@ -95,7 +95,7 @@ TEST(Assembly, TellsHowVelocitiesChanged) {
   m.joint(
       {.name = "guide", .type = JointType::prismatic, .a = ground, .b = slide, .axis = {1, 0, 0}});
   MechanismRun run(m, {});
-  const std::vector<BodyMove> all = moves(run.system, run.state);
+  const std::vector<BodyMove> all = moves(run.system, run.state.point);
   EXPECT_EQ(all[0].body, "slide");
   EXPECT_NEAR(all[0].speed_change, std::sqrt(13), 1e-12);
   EXPECT_NEAR(all[0].spin_change, 0, 1e-12);
@@ -148,7 +148,7 @@ TEST(Assembly, NamesAnglesDrivesAndWheelsThatDoNotFit) {
 TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
   {
     MechanismRun run(models::spatial_four_bar(), {});
-    const Mobility m = mobility(run.system, run.solver);
+    const Mobility m = mobility(run.system, run.solver.redundant().size());
     EXPECT_EQ(m.bodies, 3);
     EXPECT_EQ(m.coordinates, 18);
     EXPECT_EQ(m.constraints, 17);
@@ -157,7 +157,7 @@ TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
   }
   for (const models::Space space : {models::Space::planar, models::Space::spatial}) {
     MechanismRun run(models::slider_crank_bodies({.space = space}), {});
-    const Mobility m = mobility(run.system, run.solver);
+    const Mobility m = mobility(run.system, run.solver.redundant().size());
     EXPECT_EQ(m.freedom, 2);  // the crank, and the mass on its spring
     EXPECT_EQ(m.redundant, space == models::Space::planar ? 0 : 3);
     EXPECT_EQ(run.solver.warnings().size(), run.solver.redundant().size());

@@ -314,7 +314,8 @@ TEST(Contact, HasFiniteDerivativesWhereCentresCoincideAndWhereNothingTouches) {
     MechanismSystem system(m);
     const Point p = start_point(system);
     DenseBlocks blocks;
-    system.dense_blocks(p, 1, blocks);
+    system.at(p);
+    system.derivatives(1, blocks);
     EXPECT_TRUE(blocks.K.allFinite());
     EXPECT_TRUE(blocks.D.allFinite());
     EXPECT_TRUE(values_at(system, p).f.allFinite());

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "analysis/linear_model.h"
 #include "mechanics/coordinates.h"
 #include "mechanics/motion.h"
 

@@ -424,7 +424,7 @@ TEST(Energy, IsTheQuadraticFormOfTheMassMatrix) {
   MechanismSystem system(t.m);
   const Point p = random_point(system, 2, 0.4);
   Vector Mz(p.z.size());
-  system.multiply_mass(p.z, Mz);
+  system.multiply_mass(Vector(), p.z, Mz);
   EXPECT_NEAR(system.motion(p).kinetic_energy(), p.z.dot(Mz) / 2, 1e-13);
 }
 
@@ -515,8 +515,8 @@ TEST(Parameters, SetLaterActAsIfGivenAtFirst) {
   EXPECT_EQ(va.d, vb.d);
   Vector Ma(p.z.size());
   Vector Mb(p.z.size());
-  changed.multiply_mass(p.z, Ma);
-  fresh.multiply_mass(p.z, Mb);
+  changed.multiply_mass(Vector(), p.z, Ma);
+  fresh.multiply_mass(Vector(), p.z, Mb);
   EXPECT_EQ(Ma, Mb);
   EXPECT_EQ(changed.motion(p).potential_energy(), fresh.motion(p).potential_energy());
 }

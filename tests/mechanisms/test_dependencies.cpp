@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/dependencies.h"
 #include "model_desc/fmi2_xml.h"
 #include "model_desc/fmi3_xml.h"
 #include "model_desc/read_description.h"

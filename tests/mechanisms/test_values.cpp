@@ -111,7 +111,8 @@ TEST(Values, OfLawsAndTheirDerivativesAreKnown) {
     const Point p = moving(*system);
     EXPECT_NEAR(values_at(*system, p).d[0], 7 - (6 - 0.6 - 0.3) / 2e-3, 1e-9);
     DenseBlocks blocks;
-    system->dense_blocks(p, 1, blocks);
+    system->at(p);
+    system->derivatives(1, blocks);
     const Index rotor = coordinate(*system, "rotor.rotation about z");
     EXPECT_NEAR(blocks.d_x(0, 0), 0.5 / 2e-3, 1e-9);
     EXPECT_NEAR(blocks.d_z(0, rotor), 0.1 / 2e-3, 1e-9);

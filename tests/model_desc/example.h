@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "model/description.h"
 #include "model_desc/origin.h"
-#include "solver/description.h"
 
 namespace mechfmu {
 

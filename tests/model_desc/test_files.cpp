@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model/model.h"
 #include "model_desc/documentation.h"
 #include "model_desc/files.h"
 #include "model_desc/fmi3_xml.h"
 #include "model_desc/licenses.h"
 #include "model_desc/terminals.h"
 #include "models/registry.h"
-#include "solver/model.h"
 #include "tests/model_desc/example.h"
 #include "tests/model_desc/parse.h"
 
@@ -72,7 +72,7 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
 
 /// x″ = −x: x = cos t, by a method and with steps of its own.
 struct Swing : Model<1> {
-  SolverDefaults wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
+  SolverSettings wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
   template <class T>
   Mat<T, 1> M(T, const Vec<T, 1>&) const {
     return Mat<T, 1>::Identity();
@@ -181,7 +181,7 @@ TEST(Documentation, SaysWhichMethodAndSettingsTheModelStartsWith) {
     ModelSystem<Swing> system(model);
     const Description d = describe("swing", system);
     const std::string html = documentation_html(d, system, example_origin(), 1e-11, false);
-    const std::string name(traits(method).name);
+    const std::string name(mechfmu::name(method));
     EXPECT_EQ(query_one(html, "//li[contains(., '(default)')]").find(name), 0U) << name;
     EXPECT_EQ(query(html, "//tr[td/code='solver.method']/td[2]").back(), name);
     EXPECT_EQ(query(html, "//tr[td/code='solver.fixed_step']/td[2]").back(), "0.05");

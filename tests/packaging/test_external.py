@@ -12,8 +12,8 @@ from lxml import etree
 pytestmark = pytest.mark.skipif(not (BUILD / "mechfmu").exists(), reason="the tool is not built")
 
 MODEL = """
-#include "solver/factory.h"
-#include "solver/model.h"
+#include "model/factory.h"
+#include "model/model.h"
 
 using namespace mechfmu;
 
@@ -201,7 +201,7 @@ def test_subfolder(tmp_path):
     that needs the tool."""
     mechfmu = f"""
 add_subdirectory("{ROOT}" mechfmu)
-target_precompile_headers(mechfmu_solver PRIVATE "{ROOT}/solver/system.h" <filesystem> <iostream> <map>)
+target_precompile_headers(mechfmu_solver PRIVATE "{ROOT}/model/system.h" <filesystem> <iostream> <map>)
 foreach(part model_desc describe_main fmu_objects)
   target_precompile_headers(mechfmu_${{part}} REUSE_FROM mechfmu_solver)
 endforeach()

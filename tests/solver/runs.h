@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/model.h"
+#include "model/model.h"
 #include "solver/solver.h"
 
 namespace mechfmu::tests {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "solver/dual.h"
-#include "solver/types.h"
+#include "model/dual.h"
+#include "model/types.h"
 
 namespace mechfmu::tests {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "models/registry.h"
-#include "solver/dense_linearization.h"
+#include "solver/dense_kkt.h"
 #include "tests/solver/runs.h"
 
 namespace mechfmu::tests {
@@ -59,7 +59,8 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
   Values evaluate() {
     Values values;
     values.resize(system->sizes());
-    system->evaluate(p, values);
+    system->at(p);
+    system->values(values);
     return values;
   }
   static void expect_close(const Matrix& a, const Matrix& b, const char* what) {
@@ -76,7 +77,8 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
 
 TEST_P(EveryModel, BlocksAreTheDerivativesOfTheFunctions) {
   const Sizes& s = system->sizes();
-  system->dense_blocks(p, 0, blocks);
+  system->at(p);
+  system->derivatives(0, blocks);
   const auto f = [&] { return evaluate().f; };
   const auto velocity = [&] { return evaluate().velocity; };
   const auto d = [&] { return evaluate().d; };
@@ -98,13 +100,15 @@ TEST_P(EveryModel, BlocksAreTheDerivativesOfTheFunctions) {
 
 TEST_P(EveryModel, MassGradientIsThatOfTheMassMatrix) {
   const Sizes& s = system->sizes();
-  system->dense_blocks(p, 0, blocks);
+  system->at(p);
+  system->derivatives(0, blocks);
   const Matrix K = blocks.K;
-  system->dense_blocks(p, 0.7, blocks);
+  system->derivatives(0.7, blocks);
   const Matrix Ma_y = differences(p.y, s.n, [&] {
     Vector product(s.n);
-    system->set_mass(p.t, p.y);
-    system->multiply_mass(p.a, product);
+    Vector mass(system->sizes().mass);
+    system->mass(p.t, p.y, mass);
+    system->multiply_mass(mass, p.a, product);
     return product;
   });
   expect_close(blocks.K, K - 0.7 * Ma_y, "f_y - kappa (M a)_y");
@@ -113,7 +117,8 @@ TEST_P(EveryModel, MassGradientIsThatOfTheMassMatrix) {
 TEST_P(EveryModel, ConstraintAccelerationIsTheRateOfTheVelocityConstraint) {
   const Sizes& s = system->sizes();
   Vector c(s.mu());
-  system->constraint_acceleration(p.t, p.y, p.z, p.a, c);
+  system->at(p);
+  system->constraint_acceleration(p.a, c);
   const Point start = p;
   const auto velocity_at = [&](double tau) {
     p.t = start.t + tau;
@@ -133,7 +138,8 @@ TEST_P(EveryModel, TildeValuesAreTheFunctionsWithOtherArguments) {
   const Values values = evaluate();
   Vector f_difference(s.n);
   Vector k_tilde(s.k);
-  system->evaluate_tilde(p, z_tilde, mu_tilde, f_difference, k_tilde);
+  system->at(p);
+  system->tilde(z_tilde, mu_tilde, f_difference, k_tilde);
   Point other = p;
   other.mu = mu_tilde;
   std::swap(other, p);

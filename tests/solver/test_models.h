@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "solver/model.h"
+#include "model/model.h"
 
 namespace mechfmu::tests {
 

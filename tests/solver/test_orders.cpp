@@ -117,7 +117,7 @@ TEST(Andrews, AlternatingStepsKeepSecondOrderOnlyWithRescaling) {
 
 TEST(Andrews, RescalingServesPositionsInTheIndexThreeMethodsToo) {
   for (const Method method : {Method::hht_i3, Method::arnold_bruls}) {
-    SCOPED_TRACE(traits(method).name);
+    SCOPED_TRACE(name(method));
     const Coefficients c =
         method == Method::hht_i3 ? Coefficients::hht(-0.3) : Coefficients::from_rho(0.2);
     Options o = with(method, c);
@@ -251,7 +251,7 @@ TEST(RollingDisk, RollsInASteadyCircleWithThePhysicalSign) {
 
 TEST(SliderCrank, AllMethodsAreSecondOrderAndConvergeToTheReference) {
   for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
-    SCOPED_TRACE(traits(method).name);
+    SCOPED_TRACE(name(method));
     const Coefficients c =
         method == Method::hht_i3 ? Coefficients::hht(-0.3) : Coefficients::from_rho(0.7);
     const Vector reference = vector({7.41462498553876, .600443137284004});

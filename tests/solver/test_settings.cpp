@@ -4,15 +4,15 @@
 
 #include <stdexcept>
 
+#include "model/description.h"
 #include "models/pendulum/pendulum.h"
-#include "solver/description.h"
 #include "tests/solver/runs.h"
 
 namespace mechfmu::tests {
 namespace {
 
 struct Damped : models::Pendulum {
-  SolverDefaults wanted = {.method = Method::hht_i3,
+  SolverSettings wanted = {.method = Method::hht_i3,
                            .alpha_hht = -0.1,
                            .fixed_step = 2e-3,
                            .h_max = 0.5,
@@ -44,7 +44,7 @@ TEST(Settings, OfAModelAreTheStartValuesOfItsVariables) {
 
 TEST(Settings, OfAModelMakeTheOptionsOfARun) {
   const ModelSystem<Damped> system;
-  const Options o = Settings(system.variables().solver()).options(1e-5);
+  const Options o = make_options(system.variables().solver(), 1e-5);
   EXPECT_EQ(o.method, Method::hht_i3);
   EXPECT_EQ(o.coefficients.alpha(), Coefficients::hht(-0.1).alpha());
   EXPECT_EQ(o.fixed_step, 2e-3);
@@ -52,11 +52,11 @@ TEST(Settings, OfAModelMakeTheOptionsOfARun) {
   EXPECT_EQ(o.max_substeps, 77);
   EXPECT_FALSE(o.rescale_a);
   EXPECT_EQ(o.tolerance, 1e-5);
-  EXPECT_EQ(Settings({.tolerance = 1e-3}).options(1e-5).tolerance, 1e-3);
+  EXPECT_EQ(make_options({.tolerance = 1e-3}, 1e-5).tolerance, 1e-3);
 }
 
 TEST(Settings, WithoutWishesAreThoseOfTheTable) {
-  const Options o = Settings().options(1e-6);
+  const Options o = make_options({}, 1e-6);
   EXPECT_EQ(o.method, Method::soi2);
   EXPECT_EQ(o.coefficients.alpha(), Coefficients::from_rho(0.8).alpha());
   EXPECT_EQ(o.fixed_step, 0);
@@ -67,7 +67,7 @@ TEST(Settings, WithoutWishesAreThoseOfTheTable) {
 }
 
 TEST(Settings, OutOfRangeAreRefusedByName) {
-  const auto expect = [](const SolverDefaults& wanted, const std::string& message) {
+  const auto expect = [](const SolverSettings& wanted, const std::string& message) {
     Damped model;
     model.wanted = wanted;
     try {
@@ -82,7 +82,7 @@ TEST(Settings, OutOfRangeAreRefusedByName) {
          "solver.max_substeps = 0 is out of range: 1 to 2.14748e+09 is allowed");
   expect({.h_max = -1}, "solver.h_max = -1 is out of range: 0 to inf is allowed");
   expect({.method = Method::hht_i3_printed},
-         "solver.method = 0 is out of range: 1 to 3 is allowed");
+         "solver.method = 4 is out of range: 1 to 3 is allowed");
 }
 
 }  // namespace

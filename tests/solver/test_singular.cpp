@@ -112,7 +112,7 @@ struct Toggle : SliderCrank {
 
 TEST(TogglePosition, IsPassedOnTheRightBranchByEveryMethod) {
   for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
-    SCOPED_TRACE(traits(method).name);
+    SCOPED_TRACE(name(method));
     const std::pair<int, double> errors[] = {
         {30, 1.1e-3}, {100, 1.4e-4}, {300, 1.6e-5}, {1000, 1.45e-6}};
     for (const auto& [n, expected] : errors) {

@@ -1,11 +1,10 @@
-#include "solver/system.h"
+#include "model/system.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "solver/dense_linearization.h"
-#include "solver/format.h"
-#include "solver/variables.h"
+#include "model/format.h"
+#include "model/variables.h"
 
 namespace mechfmu {
 
@@ -16,6 +15,7 @@ void Point::resize(const Sizes& s) {
   mu = Vector::Zero(s.mu());
   x = Vector::Zero(s.x);
   xdot = Vector::Zero(s.x);
+  memory = Vector::Zero(s.memory);
   m = s.m;
 }
 
@@ -48,9 +48,7 @@ std::string worst(std::vector<Violation> all) {
 
 Start System::start() const { return variables().start(); }
 
-std::unique_ptr<Linearization> System::make_linearization() {
-  return std::make_unique<DenseLinearization>(*this);
-}
+double System::read(std::size_t output) const { return variables().read(output, *point_); }
 
 namespace {
 std::string name_or(const std::string& name, char letter, Index number) {

@@ -1,11 +1,11 @@
-#include "solver/description.h"
+#include "model/description.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 
-#include "solver/format.h"
+#include "model/format.h"
 
 namespace mechfmu {
 
@@ -17,38 +17,15 @@ std::string per_second(const std::string& unit, int power) {
   return unit == "1" ? "1/" + seconds : unit + "/" + seconds;
 }
 
-struct SettingRow {
-  const char* name;
-  Type type;
-  double min, max;
-  const char* unit;
-  const char* about;
-};
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-constexpr std::array<SettingRow, setting_count> setting_rows = {{
-    {"solver.method", Type::enumeration, 1, 3, "1", "integration method"},
-    {"solver.rho_inf", Type::real, 0, 1, "1",
-     "damping of the highest frequencies: 1 none, 0 strongest (soi2, arnold_bruls)"},
-    {"solver.alpha_hht", Type::real, -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"},
-    {"solver.tolerance", Type::real, 0, 1, "1",
-     "relative tolerance of each substep; 0: that of the importer, else of the default experiment"},
-    {"solver.fixed_step", Type::real, 0, infinity, "s",
-     "0: substeps follow the tolerance; else substeps of this size"},
-    {"solver.h_min", Type::real, 0, infinity, "s", "smallest substep"},
-    {"solver.h_max", Type::real, 0, infinity, "s", "largest substep; 0: no limit"},
-    {"solver.h_init", Type::real, 0, infinity, "s", "first substep; 0: chosen"},
-    {"solver.max_substeps", Type::integer, 1, 2147483647, "1",
-     "substeps in one communication step"},
-    {"solver.rescale", Type::boolean, 0, 1, "1",
-     "rescale a and M a on a change of step; off loses second order"},
-    {"solver.jump_shift", Type::boolean, 0, 1, "1",
-     "treat jumps of inputs and parameters; off loses second order"},
-}};
-
-/// Methods as solver.method counts them, from 1.
-constexpr std::array<Method, 3> methods = {Method::soi2, Method::hht_i3, Method::arnold_bruls};
+Type type_of(SettingRow::Type type) {
+  switch (type) {
+    case SettingRow::Type::real: return Type::real;
+    case SettingRow::Type::integer: return Type::integer;
+    case SettingRow::Type::boolean: return Type::boolean;
+    case SettingRow::Type::method: return Type::enumeration;
+  }
+  return Type::real;
+}
 
 struct StatisticRow {
   const char* name;
@@ -136,21 +113,21 @@ class Table {
   }
 
   void solver(const Variables& v) {
-    const Settings defaults(v.solver());
-    for (int i = 0; i < setting_count; ++i) {
-      const SettingRow& row = setting_rows[static_cast<std::size_t>(i)];
-      Entry& e = add(row.name, Source::setting, i, 1, false);
-      e.type = row.type;
+    Index number = 0;
+    for (const SettingRow& row : setting_rows()) {
+      Entry& e = add("solver." + std::string(row.name), Source::setting, number++, 1, false);
+      e.type = type_of(row.type);
       e.causality = Causality::parameter;
       e.variability = Variability::fixed;
       e.initial = Initial::exact;
-      e.start = {defaults.values[static_cast<std::size_t>(i)]};
+      e.start = {row.get(v.solver())};
       e.min = row.min;
       e.max = row.max;
-      e.units = {row.unit};
+      e.units = {std::string(row.unit)};
       e.about = row.about;
-      if (row.type == Type::enumeration)
-        for (const Method method : methods) e.items.emplace_back(traits(method).name);
+      if (e.type == Type::enumeration)
+        for (int m = 0; m < offered_methods; ++m)
+          e.items.emplace_back(name(static_cast<Method>(m)));
     }
     for (int i = 0; i < statistic_count; ++i) {
       const StatisticRow& row = statistic_rows[static_cast<std::size_t>(i)];
@@ -279,47 +256,6 @@ const std::vector<LogCategory>& log_categories() {
       {"logSolverStatistics", "work of each communication step"},
   };
   return categories;
-}
-
-Settings::Settings(const SolverDefaults& d) : values(setting_count) {
-  Settings& s = *this;
-  for (std::size_t i = 0; i < methods.size(); ++i)
-    if (methods[i] == d.method) s[Setting::method] = static_cast<double>(i + 1);
-  s[Setting::rho_inf] = d.rho_inf;
-  s[Setting::alpha_hht] = d.alpha_hht;
-  s[Setting::tolerance] = d.tolerance;
-  s[Setting::fixed_step] = d.fixed_step;
-  s[Setting::h_min] = d.h_min;
-  s[Setting::h_max] = d.h_max;
-  s[Setting::h_init] = d.h_init;
-  s[Setting::max_substeps] = d.max_substeps;
-  s[Setting::rescale] = d.rescale ? 1 : 0;
-  s[Setting::jump_shift] = d.jump_shift ? 1 : 0;
-}
-
-Options Settings::options(double tolerance) const {
-  const Settings& s = *this;
-  for (int i = 0; i < setting_count; ++i) {
-    const SettingRow& row = setting_rows[static_cast<std::size_t>(i)];
-    const double value = values[static_cast<std::size_t>(i)];
-    if (!(value >= row.min && value <= row.max))
-      throw std::invalid_argument(std::string(row.name) + " = " + format(value) +
-                                  " is out of range: " + format(row.min) + " to " +
-                                  format(row.max) + " is allowed");
-  }
-  Options o;
-  o.method = methods[static_cast<std::size_t>(s[Setting::method]) - 1];
-  o.coefficients = o.method == Method::hht_i3 ? Coefficients::hht(s[Setting::alpha_hht])
-                                              : Coefficients::from_rho(s[Setting::rho_inf]);
-  o.tolerance = s[Setting::tolerance] > 0 ? s[Setting::tolerance] : tolerance;
-  o.fixed_step = s[Setting::fixed_step];
-  o.h_min = s[Setting::h_min];
-  if (s[Setting::h_max] > 0) o.h_max = s[Setting::h_max];
-  o.h_init = s[Setting::h_init];
-  o.max_substeps = static_cast<long>(s[Setting::max_substeps]);
-  o.rescale_a = o.rescale_Ma = s[Setting::rescale] != 0;
-  o.jump = s[Setting::jump_shift] != 0 ? JumpTreatment::fresh : JumpTreatment::carry;
-  return o;
 }
 
 }  // namespace mechfmu

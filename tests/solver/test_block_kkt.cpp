@@ -4,10 +4,10 @@
 
 #include <Eigen/QR>
 
-#include "solver/block_linearization.h"
-#include "solver/dense_linearization.h"
+#include "model/variables.h"
+#include "solver/block_kkt.h"
+#include "solver/dense_kkt.h"
 #include "solver/solver.h"
-#include "solver/variables.h"
 #include "tests/solver/count_allocations.h"
 
 namespace mechfmu::tests {
@@ -48,16 +48,18 @@ class FrameSystem final : public System {
     for (const auto& rod : frame_.rods)
       squares_.push_back(
           (place(start.y, rod.b) - (rod.a < 0 ? rod.at : place(start.y, rod.a))).squaredNorm());
+    make_pattern();
   }
 
   const Variables& variables() const override { return *variables_; }
   void set_inputs(In) override {}
   void get_inputs(Out) const override {}
-  void set_mass(double, In) override {}
-  void multiply_mass(In v, Out Mv) const override {
+  void mass(double, In, Out) const override {}
+  void multiply_mass(In, In v, Out Mv) const override {
     for (Index i = 0; i < sizes_.n; ++i) Mv[i] = frame_.masses[i / 2] * v[i];
   }
-  void evaluate(const Point& p, Values& values) override {
+  void values(Values& values) override {
+    const Point& p = point();
     values.f.setZero();
     for (Index i = 0; i < sizes_.n / 2; ++i) values.f[2 * i + 1] = -9.81 * frame_.masses[i];
     for (std::size_t r = 0; r < frame_.rods.size(); ++r) {
@@ -82,13 +84,15 @@ class FrameSystem final : public System {
                     0.01 * p.a[2 * last_] - 0.02 * p.mu[0];
     }
   }
-  void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                      Out k_tilde) override {
+  void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override {
+    const Point& p = point();
     f_difference.setZero();
     add_reactions(p.y, mu_tilde - p.mu, f_difference);
     if (frame_.skate) k_tilde[0] = skate(p.y, z_tilde);
   }
-  void constraint_acceleration(double, In y, In z, In a, Out c) override {
+  void constraint_acceleration(In a, Out c) override {
+    const Vector& y = point().y;
+    const Vector& z = point().z;
     for (std::size_t r = 0; r < frame_.rods.size(); ++r)
       c[r] = across(y, frame_.rods[r], true).dot(across(a, frame_.rods[r], false)) +
              across(z, frame_.rods[r], false).squaredNorm();
@@ -97,50 +101,44 @@ class FrameSystem final : public System {
       c[sizes_.m] = a[x + 1] - slope * (z[x] * z[x] + y[x] * a[x]);
     }
   }
-  void dense_blocks(const Point& p, double, DenseBlocks& b) override {
+  void derivatives(double, DenseBlocks& b) override {
     b.resize(sizes_);
-    derivatives(p, [&](Part part, Index row, Index column, const Matrix& value) {
+    each_derivative(point(), [&](Part part, Index row, Index column, const Matrix& value) {
       Matrix* const whole[] = {&b.M,      &b.K,   &b.D,   &b.F,   &b.X,   &b.C,   &b.C_y,
                                &b.d_xdot, &b.d_x, &b.d_y, &b.d_z, &b.d_a, &b.d_mu};
       whole[static_cast<int>(part)]->block(row, column, value.rows(), value.cols()) += value;
     });
   }
-  std::unique_ptr<Linearization> make_linearization() override {
-    if (!blocks_) return System::make_linearization();
-    return make_blocks();
+  const BlockPattern* pattern() const override { return blocks_ ? &pattern_ : nullptr; }
+  void derivatives(double, BlockLayers& l) override {
+    each_derivative(point(), [&](Part part, Index row, Index column, const Matrix& value) {
+      const auto [r, c] = corner(part);
+      const Index id = pattern_.block(node_of_[r + row], node_of_[c + column]);
+      pattern_.map(layer(part, l), id) += sign(part) * value;
+    });
   }
-  std::unique_ptr<BlockLinearization> make_blocks() {
-    BlockPattern pattern;
-    std::vector<Index> node_of(sizes_.kkt());
-    for (Index i = 0; i < sizes_.n; ++i) node_of[i] = i / 2;
-    for (Index i = 0; i < sizes_.n; i += 2) pattern.add_node(NodeKind::motion, i, 2);
+
+ private:
+  void make_pattern() {
+    node_of_.resize(sizes_.kkt());
+    for (Index i = 0; i < sizes_.n; ++i) node_of_[i] = i / 2;
+    for (Index i = 0; i < sizes_.n; i += 2) pattern_.add_node(NodeKind::motion, i, 2);
     for (Index i = sizes_.n; i < sizes_.kkt(); ++i) {
       const NodeKind kind = i < sizes_.n + sizes_.m      ? NodeKind::holonomic
                             : i < sizes_.n + sizes_.mu() ? NodeKind::nonholonomic
                                                          : NodeKind::state;
-      node_of[i] = pattern.add_node(kind, i, 1);
+      node_of_[i] = pattern_.add_node(kind, i, 1);
     }
     // Every derivative once, to know which blocks there are.
     Point p;
     p.resize(sizes_);
     p.y = Vector::Random(sizes_.n);
-    derivatives(p, [&](Part part, Index row, Index column, const Matrix&) {
+    each_derivative(p, [&](Part part, Index row, Index column, const Matrix&) {
       const auto [r, c] = corner(part);
-      pattern.block(node_of[r + row], node_of[c + column]);
+      pattern_.block(node_of_[r + row], node_of_[c + column]);
     });
-    auto shared = std::make_shared<BlockPattern>(pattern);
-    return std::make_unique<BlockLinearization>(
-        *this, std::move(pattern),
-        [this, shared, node_of](const Point& at, double, BlockLayers& l) {
-          derivatives(at, [&](Part part, Index row, Index column, const Matrix& value) {
-            const auto [r, c] = corner(part);
-            const Index id = shared->block(node_of[r + row], node_of[c + column]);
-            shared->map(layer(part, l), id) += sign(part) * value;
-          });
-        });
   }
 
- private:
   enum class Part { M, K, D, F, X, C, C_y, d_xdot, d_x, d_y, d_z, d_a, d_mu };
   static constexpr double slope = 0.3;
 
@@ -200,7 +198,7 @@ class FrameSystem final : public System {
     }
   }
   template <class Add>
-  void derivatives(const Point& p, Add&& add) const {
+  void each_derivative(const Point& p, Add&& add) const {
     const auto both = [&](const Frame::Link& link, auto&& act) {
       act(2 * link.b, 1.0);
       if (link.a >= 0) act(2 * link.a, -1.0);
@@ -257,6 +255,8 @@ class FrameSystem final : public System {
 
   Frame frame_;
   bool blocks_;
+  BlockPattern pattern_;
+  std::vector<Index> node_of_;
   int last_ = 0;
   std::vector<double> squares_;
   std::unique_ptr<Variables> variables_;
@@ -334,15 +334,17 @@ Point random_point(const Sizes& sizes, const Variables& variables) {
 
 constexpr NewtonWeights weights{0.02, 0.0001, 0.013, 0.017};
 
-TEST(BlockLinearization, MatricesAreThoseOfTheDenseOne) {
+TEST(BlockKkt, MatricesAreThoseOfTheDenseOne) {
   for (const Frame& frame : {rich_chain(7), truss(6, 1)}) {
     FrameSystem system(frame, true);
     const Sizes& s = system.sizes();
     const Point p = random_point(s, system.variables());
-    DenseLinearization dense(system);
-    const auto blocks = system.make_blocks();
-    dense.evaluate(p, 0);
-    blocks->evaluate(p, 0);
+    DenseKkt dense(system);
+    const auto blocks = std::make_unique<BlockKkt>(system);
+    system.at(p);
+    dense.evaluate(0);
+    system.at(p);
+    blocks->evaluate(0);
     EXPECT_TRUE(blocks->finite());
     ASSERT_TRUE(dense.factor_mass());
     ASSERT_TRUE(blocks->factor_mass());
@@ -367,24 +369,27 @@ TEST(BlockLinearization, MatricesAreThoseOfTheDenseOne) {
   }
 }
 
-TEST(BlockLinearization, SeesNumbersThatAreNotFinite) {
+TEST(BlockKkt, SeesNumbersThatAreNotFinite) {
   FrameSystem system(rich_chain(3), true);
-  const auto blocks = system.make_blocks();
+  const auto blocks = std::make_unique<BlockKkt>(system);
   Point p = random_point(system.sizes(), system.variables());
   p.mu[0] = std::nan("");
-  blocks->evaluate(p, 0);
+  system.at(p);
+  blocks->evaluate(0);
   EXPECT_FALSE(blocks->finite());
 }
 
-TEST(BlockLinearization, ProjectsLikeThePseudoInverse) {
+TEST(BlockKkt, ProjectsLikeThePseudoInverse) {
   for (const Frame& frame : {rich_chain(9), truss(6, 1), truss(6, 2)}) {
     FrameSystem system(frame, true);
     const Sizes& s = system.sizes();
     const Point p = random_point(s, system.variables());
-    DenseLinearization dense(system);
-    const auto blocks = system.make_blocks();
-    dense.evaluate(p, 0);
-    blocks->evaluate(p, 0);
+    DenseKkt dense(system);
+    const auto blocks = std::make_unique<BlockKkt>(system);
+    system.at(p);
+    dense.evaluate(0);
+    system.at(p);
+    blocks->evaluate(0);
     std::vector<bool> held(s.n, false);
     for (int round = 0; round < 3; ++round) {
       for (const Index rows : {s.m, s.mu()}) {
@@ -402,34 +407,40 @@ TEST(BlockLinearization, ProjectsLikeThePseudoInverse) {
   }
 }
 
-TEST(BlockLinearization, ProjectsContradictingRowsInTheMean) {
+TEST(BlockKkt, ProjectsContradictingRowsInTheMean) {
   // Two equal rods that want different lengths.
   Frame frame = chain(3);
   frame.rods.push_back(frame.rods[1]);
   FrameSystem system(frame, true);
   const Sizes& s = system.sizes();
   const Point p = random_point(s, system.variables());
-  DenseLinearization dense(system);
-  const auto blocks = system.make_blocks();
-  dense.evaluate(p, 0);
-  blocks->evaluate(p, 0);
+  DenseKkt dense(system);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(p);
+  dense.evaluate(0);
+  system.at(p);
+  blocks->evaluate(0);
   const std::vector<bool> held(s.n, false);
   const Vector r = Vector::Random(s.m);
   const Vector expected = dense.project(r, held);
   EXPECT_LT((blocks->project(r, held) - expected).norm(), 1e-4 * expected.norm());
 }
 
-TEST(BlockLinearization, FindsWhatRedundantConstraintsFollowFrom) {
+TEST(BlockKkt, FindsWhatRedundantConstraintsFollowFrom) {
   Frame frame = chain(6);
   FrameSystem plain(frame, true);
-  const auto none = plain.make_blocks();
-  none->evaluate(random_point(plain.sizes(), plain.variables()), 0);
+  const auto none = std::make_unique<BlockKkt>(plain);
+  const Point at_plain = random_point(plain.sizes(), plain.variables());
+  plain.at(at_plain);
+  none->evaluate(0);
   EXPECT_TRUE(none->find_redundant().empty());
 
   frame.rods.push_back(frame.rods[2]);
   FrameSystem twice(frame, true);
-  const auto one = twice.make_blocks();
-  one->evaluate(random_point(twice.sizes(), twice.variables()), 0);
+  const auto one = std::make_unique<BlockKkt>(twice);
+  const Point at_twice = random_point(twice.sizes(), twice.variables());
+  twice.at(at_twice);
+  one->evaluate(0);
   const auto found = one->find_redundant();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].row, 6);
@@ -438,15 +449,17 @@ TEST(BlockLinearization, FindsWhatRedundantConstraintsFollowFrom) {
   // One rod too many in a cell that is not fixed otherwise: it follows from the others of the cell.
   FrameSystem system(truss(6, 2), true);
   const Point p = random_point(system.sizes(), system.variables());
-  DenseLinearization dense(system);
-  const auto blocks = system.make_blocks();
-  dense.evaluate(p, 0);
-  blocks->evaluate(p, 0);
+  DenseKkt dense(system);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(p);
+  dense.evaluate(0);
+  system.at(p);
+  blocks->evaluate(0);
   EXPECT_GT(dense.find_redundant().size(), 0U);
   EXPECT_EQ(blocks->find_redundant().size(), dense.find_redundant().size());
 }
 
-TEST(BlockLinearization, RedundantConstraintsLeaveTheMotionAlone) {
+TEST(BlockKkt, RedundantConstraintsLeaveTheMotionAlone) {
   Frame frame = rich_chain(8);
   frame.delay = false;  // d may depend on μ, of which there is more than one
   frame.rods.push_back(frame.rods[2]);
@@ -454,11 +467,12 @@ TEST(BlockLinearization, RedundantConstraintsLeaveTheMotionAlone) {
   FrameSystem system(frame, true);
   const Sizes& s = system.sizes();
   const Point p = random_point(s, system.variables());
-  DenseLinearization dense(system);
-  const auto blocks = system.make_blocks();
-  for (Linearization* linear :
-       {static_cast<Linearization*>(&dense), static_cast<Linearization*>(blocks.get())}) {
-    linear->evaluate(p, 0);
+  DenseKkt dense(system);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  for (KktMatrices* linear :
+       {static_cast<KktMatrices*>(&dense), static_cast<KktMatrices*>(blocks.get())}) {
+    system.at(p);
+    linear->evaluate(0);
     linear->set_redundant(true);
     ASSERT_TRUE(linear->factor_newton(weights));
     ASSERT_TRUE(linear->factor_mass());
@@ -475,7 +489,7 @@ TEST(BlockLinearization, RedundantConstraintsLeaveTheMotionAlone) {
   Vector mu = y.segment(s.n, s.mu());
   const Vector expected = F.completeOrthogonalDecomposition().solve(F * mu);
   EXPECT_GT((mu - expected).norm(), 1e-3);
-  blocks->smallest_multipliers(p, mu);
+  blocks->smallest_multipliers(mu);
   EXPECT_LT((mu - expected).norm(), 1e-10 * expected.norm());
   // Newton: the ranks are those of the mass matrix; rows of equal constraints stay equal.
   const Matrix C = dense.blocks().C;
@@ -489,14 +503,15 @@ TEST(BlockLinearization, RedundantConstraintsLeaveTheMotionAlone) {
   EXPECT_LT((x - y).head(s.n).norm(), 1e-9 * x.norm());
 }
 
-TEST(BlockLinearization, TheMassMatrixDecidesOnRanks) {
+TEST(BlockKkt, TheMassMatrixDecidesOnRanks) {
   // Velocities that the constraints do not allow make the rows of the Newton matrix independent.
   FrameSystem system(swing(), true);
   const Sizes& s = system.sizes();
   Point p = random_point(s, system.variables());
   for (Index i = 0; i < s.n; ++i) p.y[i] = system.variables().start().y[i];
-  const auto blocks = system.make_blocks();
-  blocks->evaluate(p, 0);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(p);
+  blocks->evaluate(0);
   ASSERT_EQ(blocks->find_redundant().size(), 1U);
   blocks->set_redundant(true);
   ASSERT_TRUE(blocks->factor_newton(weights));
@@ -505,36 +520,41 @@ TEST(BlockLinearization, TheMassMatrixDecidesOnRanks) {
   EXPECT_EQ((r.segment(s.n, s.m).array() == 0).count(), 1);
 }
 
-TEST(BlockLinearization, NamesWhatIsNotDetermined) {
+TEST(BlockKkt, NamesWhatIsNotDetermined) {
   Frame frame = chain(5);
   frame.masses[4] = 0;
   FrameSystem system(frame, true);
-  const auto blocks = system.make_blocks();
-  blocks->evaluate(random_point(system.sizes(), system.variables()), 0);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  const Point at_system = random_point(system.sizes(), system.variables());
+  system.at(at_system);
+  blocks->evaluate(0);
   EXPECT_FALSE(blocks->factor_mass());
   EXPECT_EQ(blocks->undetermined_unknown() / 2, 4);
 }
 
-TEST(BlockLinearization, FindsANewOrderWhereAPivotVanishes) {
+TEST(BlockKkt, FindsANewOrderWhereAPivotVanishes) {
   // A massless point held by three rods: any two will do unless they are in line.
   Frame frame = chain(5);
   frame.masses[1] = 0;
   frame.rods[4].a = 1;
   FrameSystem system(frame, true);
   const Point start = random_point(system.sizes(), system.variables());
-  DenseLinearization dense(system);
-  const auto blocks = system.make_blocks();
-  blocks->evaluate(start, 0);
+  DenseKkt dense(system);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(start);
+  blocks->evaluate(0);
   ASSERT_TRUE(blocks->factor_mass());
   const BlockElimination* order = blocks->elimination();
   bool renewed = false;
   for (const auto& [one, other] : {std::pair{0, 2}, {0, 4}, {2, 4}}) {
     Point p = start;
     p.y.segment<2>(2) = 0.5 * (p.y.segment<2>(2 * one) + p.y.segment<2>(2 * other));
-    blocks->evaluate(p, 0);
+    system.at(p);
+    blocks->evaluate(0);
     ASSERT_TRUE(blocks->factor_mass());
     renewed = renewed || blocks->elimination() != order;
-    dense.evaluate(p, 0);
+    system.at(p);
+    dense.evaluate(0);
     ASSERT_TRUE(dense.factor_mass());
     Vector x = Vector::Random(system.sizes().kkt());
     Vector y = x;
@@ -545,29 +565,32 @@ TEST(BlockLinearization, FindsANewOrderWhereAPivotVanishes) {
   EXPECT_TRUE(renewed);
 }
 
-TEST(BlockLinearization, ReportsAPositionThatIsSingularInAnyOrder) {
+TEST(BlockKkt, ReportsAPositionThatIsSingularInAnyOrder) {
   Frame frame = chain(4);
   frame.masses[1] = 0;
   FrameSystem system(frame, true);
   Point p = random_point(system.sizes(), system.variables());
-  const auto blocks = system.make_blocks();
-  blocks->evaluate(p, 0);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(p);
+  blocks->evaluate(0);
   ASSERT_TRUE(blocks->factor_mass());
   p.y.segment<2>(2) = 0.5 * (p.y.segment<2>(0) + p.y.segment<2>(4));
-  blocks->evaluate(p, 0);
+  system.at(p);
+  blocks->evaluate(0);
   EXPECT_FALSE(blocks->factor_mass());
   EXPECT_EQ(blocks->undetermined_unknown() / 2, 1);
 }
 
-TEST(BlockLinearization, AllocatesNothingAfterTheFirstFactorization) {
+TEST(BlockKkt, AllocatesNothingAfterTheFirstFactorization) {
   if (!allocations_are_counted()) GTEST_SKIP();
   Frame frame = rich_chain(20);
   frame.rods.push_back(frame.rods[7]);
   FrameSystem system(frame, true);
   const Sizes& s = system.sizes();
   const Point p = random_point(s, system.variables());
-  const auto blocks = system.make_blocks();
-  blocks->evaluate(p, 0);
+  const auto blocks = std::make_unique<BlockKkt>(system);
+  system.at(p);
+  blocks->evaluate(0);
   blocks->set_redundant(true);
   bool done = blocks->factor_mass();
   done = blocks->factor_newton(weights) && done;
@@ -575,7 +598,8 @@ TEST(BlockLinearization, AllocatesNothingAfterTheFirstFactorization) {
   const Vector w = Vector::Random(s.n);
   Vector mu = Vector::Random(s.mu());
   const long before_filling = allocations();  // what this test's own system needs for its blocks
-  blocks->evaluate(p, 0);
+  system.at(p);
+  blocks->evaluate(0);
   const long filling = allocations() - before_filling;
   const long before = allocations();
   done = blocks->factor_mass() && done;
@@ -584,7 +608,7 @@ TEST(BlockLinearization, AllocatesNothingAfterTheFirstFactorization) {
   blocks->solve_mass(r);
   blocks->solve_newton(r);
   EXPECT_EQ(allocations() - before, 0);
-  blocks->smallest_multipliers(p, mu);
+  blocks->smallest_multipliers(mu);
   EXPECT_EQ(allocations() - before, filling);
   EXPECT_TRUE(done);
 }
@@ -608,7 +632,7 @@ Vector end_of_run(const Frame& frame, bool blocks, Method method) {
   return end;
 }
 
-TEST(BlockLinearization, RunsLikeTheDenseOne) {
+TEST(BlockKkt, RunsLikeTheDenseOne) {
   Frame redundant = chain(5);
   redundant.rods.push_back(redundant.rods[2]);
   for (const Frame& frame : {rich_chain(5), truss(5, 1), redundant, swing()})
@@ -620,7 +644,7 @@ TEST(BlockLinearization, RunsLikeTheDenseOne) {
     }
 }
 
-TEST(BlockLinearization, RunsLongChains) {
+TEST(BlockKkt, RunsLongChains) {
   FrameSystem system(chain(2000), true);
   Options options;
   options.fixed_step = 2e-3;

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/coefficients.h"
-#include "solver/system.h"
+#include "model/settings.h"
+#include "model/system.h"
 
 namespace mechfmu {
 
@@ -76,20 +76,6 @@ struct Experiment {
   double tolerance = 1e-6;
 };
 
-/// What the settings of the solver are for this model, unless its user sets them (solver/description.h).
-struct SolverDefaults {
-  Method method = Method::soi2;
-  double rho_inf = 0.8;     // damping of soi2 and arnold_bruls
-  double alpha_hht = -0.3;  // damping of hht_i3
-  double tolerance = 0;     // 0: that of the importer, else of the default experiment
-  double fixed_step = 0;    // 0: substeps follow the tolerance
-  double h_min = 1e-12;
-  double h_max = 0;   // 0: no limit
-  double h_init = 0;  // 0: chosen
-  int max_substeps = 100000;
-  bool rescale = true, jump_shift = true;
-};
-
 class Variables {
  public:
   explicit Variables(const Sizes& sizes);
@@ -109,8 +95,8 @@ class Variables {
   void about(std::string text) { about_ = std::move(text); }
   void start(Start start) { start_ = std::move(start); }
   void experiment(const Experiment& experiment) { experiment_ = experiment; }
-  /// Throws std::invalid_argument naming the setting that is out of range.
-  void solver(const SolverDefaults& defaults);
+  /// What the settings are for this model, unless its user sets them. Throws std::invalid_argument naming the one that is out of range.
+  void solver(const SolverSettings& defaults);
 
   /// Parameters and inputs in the order of their declaration: the vector u of the solver.
   const std::vector<Variable>& inputs() const { return inputs_; }
@@ -126,7 +112,7 @@ class Variables {
   const std::string& about() const { return about_; }
   const Start& start() const { return start_; }
   const Experiment& experiment() const { return experiment_; }
-  const SolverDefaults& solver() const { return solver_; }
+  const SolverSettings& solver() const { return solver_; }
 
  private:
   std::vector<Variable> inputs_, outputs_;
@@ -138,7 +124,7 @@ class Variables {
   bool letters_ = true;
   Start start_;
   Experiment experiment_;
-  SolverDefaults solver_;
+  SolverSettings solver_;
 };
 
 }  // namespace mechfmu

@@ -14,9 +14,10 @@
 
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "solver/system.h"
+#include "model/system.h"
 
 namespace mechfmu {
 
@@ -35,15 +36,15 @@ struct Redundancy {
   std::vector<Index> of;  // rows it is a combination of
 };
 
-class Linearization {
+class KktMatrices {
  public:
-  Linearization() = default;
-  Linearization(const Linearization&) = delete;
-  Linearization& operator=(const Linearization&) = delete;
-  virtual ~Linearization() = default;
+  KktMatrices() = default;
+  KktMatrices(const KktMatrices&) = delete;
+  KktMatrices& operator=(const KktMatrices&) = delete;
+  virtual ~KktMatrices() = default;
 
-  /// Takes the derivatives at p (with the inputs the system has now); K = f_y − κ (M a)_y.
-  virtual void evaluate(const Point& p, double kappa) = 0;
+  /// Takes the derivatives where the system is; K = f_y − κ (M a)_y.
+  virtual void evaluate(double kappa) = 0;
   virtual bool finite() const = 0;
 
   [[nodiscard]] virtual bool factor_mass() = 0;
@@ -66,9 +67,12 @@ class Linearization {
   /// The unknown (coordinate or constraint row, as an index into the KKT vector) that a singular
   /// mass KKT matrix leaves undetermined most strongly.
   virtual Index undetermined_unknown() const = 0;
-  /// μ ← the smallest one with the same forces F μ, F = f_μ at p. For linear
+  /// μ ← the smallest one with the same forces F μ, F = f_μ where the system is. For linear
   /// algebra whose solutions are not the smallest ones anyway; allocates nothing.
-  virtual void smallest_multipliers(const Point& /*p*/, Vector& /*mu*/) {}
+  virtual void smallest_multipliers(Vector& /*mu*/) {}
 };
+
+/// Those that fit the system: blocks where it has a pattern, else dense ones.
+std::unique_ptr<KktMatrices> make_kkt(System& system);
 
 }  // namespace mechfmu

@@ -1,20 +1,11 @@
-// The KKT matrices of solver/linearization.h for systems made of many small parts, by block LU on
+// The KKT matrices of solver/kkt.h for systems made of many small parts, by block LU on
 // their graph: cost proportional to the number of bodies.
 //
-// A system describes the graph once (BlockPattern) and adds its derivatives into four arrays of
-// that layout, with the signs they have in the Newton KKT matrix:
+// A system describes the graph once and gives its derivatives in four layers of that layout (model/block_pattern.h):
 //
-//   mass KKT = value          Newton KKT = value + v velocity + p position + c rows
+//   mass KKT = value          Newton KKT = value + v velocity + p position + c rows,
 //
-//              motion      constraints  states             c = weights.constraint for g,
-//   value      M           −f_μ                                weights.nonholonomic for k
-//              C
-//              d_a         d_μ          d_x'
-//   velocity   −f_z                     −f_x
-//              d_z                      d_x
-//   position   −K
-//              d_y
-//   rows       C_y (in constraint rows, motion columns)
+// c = weights.constraint for g, weights.nonholonomic for k.
 //
 // The order of elimination is found from the mass KKT matrix at the first factorization and kept; at
 // a position where one of its pivots vanishes it is found anew, once. With redundant constraints the
@@ -23,29 +14,21 @@
 
 #pragma once
 
-#include <functional>
 #include <memory>
 
+#include "model/block_pattern.h"
 #include "solver/block_lu.h"
-#include "solver/block_pattern.h"
-#include "solver/linearization.h"
+#include "solver/kkt.h"
 
 namespace mechfmu {
 
-/// Derivatives as arrays of values in the layout of a BlockPattern.
-struct BlockLayers {
-  Vector value, velocity, position, rows;
-};
-
-/// Adds the derivatives at p into zeroed layers; K = f_y − κ (M a)_y.
-using BlockFiller = std::function<void(const Point& p, double kappa, BlockLayers& layers)>;
-
-class BlockLinearization final : public Linearization {
+class BlockKkt final : public KktMatrices {
  public:
-  BlockLinearization(System& system, BlockPattern pattern, BlockFiller fill);
-  ~BlockLinearization() override;
+  /// Of a system that has a pattern; both must outlive it.
+  explicit BlockKkt(System& system);
+  ~BlockKkt() override;
 
-  void evaluate(const Point& p, double kappa) override;
+  void evaluate(double kappa) override;
   bool finite() const override;
   [[nodiscard]] bool factor_mass() override;
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
@@ -56,7 +39,7 @@ class BlockLinearization final : public Linearization {
   std::vector<Redundancy> find_redundant() const override;
   void set_redundant(bool redundant) override;
   Index undetermined_unknown() const override;
-  void smallest_multipliers(const Point& p, Vector& mu) override;
+  void smallest_multipliers(Vector& mu) override;
 
   const BlockPattern& pattern() const { return pattern_; }
   const BlockLayers& layers() const { return layers_; }
@@ -85,8 +68,7 @@ class BlockLinearization final : public Linearization {
   void assemble(const NewtonWeights& weights);
 
   System& system_;
-  BlockPattern pattern_;
-  BlockFiller fill_;
+  const BlockPattern& pattern_;
   BlockLayers layers_;
   Vector newton_values_;
   Factors mass_, newton_;

@@ -13,7 +13,7 @@
 // d(t,x',x,y,z) or d(t,x',x,y,z,a,λ,ψ).
 //
 // ModelSystem<Pendulum> is the System the solver integrates. Every derivative comes from duals
-// (solver/dual.h); the second derivatives of g and k from nested duals:
+// (model/dual.h); the second derivatives of g and k from nested duals:
 //
 //   G, g_t         one pass of g with duals in (y, t)
 //   (Gᵀλ)_y        Hessian of λᵀg
@@ -24,9 +24,9 @@
 
 #include <type_traits>
 
-#include "solver/dual.h"
-#include "solver/system.h"
-#include "solver/variables.h"
+#include "model/dual.h"
+#include "model/system.h"
+#include "model/variables.h"
 
 namespace mechfmu {
 
@@ -64,7 +64,8 @@ class ModelSystem final : public System {
 
  public:
   explicit ModelSystem(const ModelT& model = {}) : model_(model) {
-    sizes_ = {N, N, M, K, X, 0};
+    sizes_ = {.y = N, .n = N, .m = M, .k = K, .x = X, .mass = N * N};
+    here_.resize(sizes_);
     variables_ = std::make_unique<Variables>(sizes_);
     model_.variables(*variables_);
     sizes_.u = static_cast<Index>(variables_->inputs().size());
@@ -75,18 +76,25 @@ class ModelSystem final : public System {
 
   void set_inputs(In u) override {
     for (Index i = 0; i < sizes_.u; ++i) *input(i) = u[i];
+    C_is_here_ = false;
   }
   void get_inputs(Out u) const override {
     for (Index i = 0; i < sizes_.u; ++i) u[i] = *input(i);
   }
 
-  void set_mass(double t, In y) override { mass_ = model_.M(t, Vec<double, N>(y)); }
-  void multiply_mass(In v, Out Mv) const override { Mv = mass_ * Vec<double, N>(v); }
+  void mass(double t, In y, Out numbers) const override {
+    Eigen::Map<Mat<double, N>>(numbers.data()) = model_.M(t, Vec<double, N>(y));
+  }
+  void multiply_mass(In numbers, In v, Out Mv) const override {
+    Mv = Eigen::Map<const Mat<double, N>>(numbers.data()) * Vec<double, N>(v);
+  }
 
-  void evaluate(const Point& p, Values& values) override {
+  void values(Values& values) override {
+    const Point& p = point();
     const Vec<double, N> y = p.y;
     const Vec<double, N> z = p.z;
     constraints(p.t, y, z, values);
+    C_is_here_ = true;
     values.f = force<double>(p.t, y, z, p.lambda(), p.psi(), p.x);
     if constexpr (standard_reactions && M + K > 0)
       values.f -= C_.transpose() * Vec<double, M + K>(p.mu);
@@ -94,12 +102,14 @@ class ModelSystem final : public System {
       values.d = residual<double>(p.t, p.xdot, p.x, y, z, p.a, p.lambda(), p.psi());
   }
 
-  void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                      Out k_tilde) override {
+  void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override {
+    const Point& p = point();
     if constexpr (standard_reactions) {
-      if constexpr (M + K > 0)
+      if constexpr (M + K > 0) {
+        if (!C_is_here_) constraints(p.t, p.y, p.z, here_);
+        C_is_here_ = true;
         f_difference = C_.transpose() * Vec<double, M + K>(p.mu - mu_tilde);
-      else
+      } else
         f_difference.setZero();
     } else {
       f_difference = force<double>(p.t, p.y, p.z, mu_tilde.head(M), mu_tilde.tail(K), p.x) -
@@ -108,7 +118,10 @@ class ModelSystem final : public System {
     if constexpr (K > 0) k_tilde = model_.k(p.t, Vec<double, N>(p.y), Vec<double, N>(z_tilde));
   }
 
-  void constraint_acceleration(double t, In y, In z, In a, Out c) override {
+  void constraint_acceleration(In a, Out c) override {
+    const double t = point().t;
+    const Vector& y = point().y;
+    const Vector& z = point().z;
     if constexpr (M > 0) {
       // g along t + s₁ + s₂, y + (s₁+s₂) z + s₁s₂ a: its s₁s₂-coefficient is d²g/dt².
       using D1 = Dual<double, 1>;
@@ -138,7 +151,9 @@ class ModelSystem final : public System {
     }
   }
 
-  void dense_blocks(const Point& p, double kappa, DenseBlocks& b) override {
+  using System::derivatives;
+  void derivatives(double kappa, DenseBlocks& b) override {
+    const Point& p = point();
     b.M = model_.M(p.t, Vec<double, N>(p.y));
     force_blocks(p, b);
     if constexpr (M > 0) holonomic_blocks(p, b);
@@ -146,6 +161,11 @@ class ModelSystem final : public System {
     if constexpr (standard_reactions) b.F = -b.C.transpose();
     if constexpr (X > 0) state_blocks(p, b);
     if (kappa != 0) subtract_mass_gradient(p, kappa, b);
+  }
+
+ protected:
+  void moved(Moved how) override {
+    if (how == Moved::anywhere) C_is_here_ = false;
   }
 
  private:
@@ -325,8 +345,9 @@ class ModelSystem final : public System {
 
   ModelT model_;
   std::unique_ptr<Variables> variables_;
-  Mat<double, N> mass_ = Mat<double, N>::Zero();
-  Mat<double, M + K, N> C_ = Mat<double, M + K, N>::Zero();
+  Mat<double, M + K, N> C_ = Mat<double, M + K, N>::Zero();  // (G; k_z), by values()
+  Values here_;                                              // room for that
+  bool C_is_here_ = false;                                   // at the present point
 };
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-#include "solver/block_linearization.h"
+#include "solver/block_kkt.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ double backward_error(const BlockPattern& pattern, const Vector& values, const V
 // --- matrices of the constraints alone ---
 
 /// [D Aᵀ; A −E] with A = C (D = I, E small) or [D A; Aᵀ −E] with A = F (D small, E = I).
-struct BlockLinearization::Constraints {
+struct BlockKkt::Constraints {
   struct Link {
     Index full = 0;  // block of the whole pattern
     Index own = 0;   // A_rc of the pattern of constraints
@@ -157,10 +157,9 @@ struct BlockLinearization::Constraints {
 
 // --- the KKT matrices ---
 
-BlockLinearization::BlockLinearization(System& system, BlockPattern pattern, BlockFiller fill)
-    : system_(system), pattern_(std::move(pattern)), fill_(std::move(fill)) {
+BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()) {
   if (pattern_.unknown_count() != system.sizes().kkt())
-    throw std::invalid_argument("BlockLinearization: the pattern has " +
+    throw std::invalid_argument("BlockKkt: the pattern has " +
                                 std::to_string(pattern_.unknown_count()) +
                                 " unknowns, the system " + std::to_string(system.sizes().kkt()));
   layers_.value = layers_.velocity = layers_.position = layers_.rows = newton_values_ =
@@ -181,35 +180,35 @@ BlockLinearization::BlockLinearization(System& system, BlockPattern pattern, Blo
   }
 }
 
-BlockLinearization::~BlockLinearization() = default;
+BlockKkt::~BlockKkt() = default;
 
-void BlockLinearization::evaluate(const Point& p, double kappa) {
+void BlockKkt::evaluate(double kappa) {
   layers_.value.setZero();
   layers_.velocity.setZero();
   layers_.position.setZero();
   layers_.rows.setZero();
-  fill_(p, kappa, layers_);
+  system_.derivatives(kappa, layers_);
   mass_is_current_ = false;
 }
 
-bool BlockLinearization::finite() const {
+bool BlockKkt::finite() const {
   return layers_.value.allFinite() && layers_.velocity.allFinite() &&
          layers_.position.allFinite() && layers_.rows.allFinite();
 }
 
-void BlockLinearization::Factors::use(std::shared_ptr<const BlockElimination> order) {
+void BlockKkt::Factors::use(std::shared_ptr<const BlockElimination> order) {
   if (elimination == order && lu) return;
   lu.reset();
   elimination = std::move(order);
   lu = std::make_unique<BlockLu>(*elimination);
 }
 
-bool BlockLinearization::factor_mass_in_order() {
+bool BlockKkt::factor_mass_in_order() {
   return mass_.lu->factor(layers_.value,
                           redundant_ ? MissingPivots::drop_redundant : MissingPivots::fail);
 }
 
-bool BlockLinearization::factor_mass() {
+bool BlockKkt::factor_mass() {
   bool done = mass_.lu && factor_mass_in_order();
   if (!done) {
     mass_.use(std::make_shared<BlockElimination>(pattern_, layers_.value));
@@ -220,7 +219,7 @@ bool BlockLinearization::factor_mass() {
   return done;
 }
 
-bool BlockLinearization::factor_newton(const NewtonWeights& weights) {
+bool BlockKkt::factor_newton(const NewtonWeights& weights) {
   assemble(weights);
   // The mass KKT matrix decides on ranks, and on the order while there is none.
   if ((redundant_ && !mass_is_current_) || !mass_.lu) {
@@ -249,7 +248,7 @@ bool BlockLinearization::factor_newton(const NewtonWeights& weights) {
   return done;
 }
 
-void BlockLinearization::assemble(const NewtonWeights& w) {
+void BlockKkt::assemble(const NewtonWeights& w) {
   newton_values_ = layers_.value + w.velocity * layers_.velocity + w.position * layers_.position;
   const auto add_rows = [&](const std::vector<Run>& runs, double c) {
     if (c == 0) return;
@@ -262,7 +261,7 @@ void BlockLinearization::assemble(const NewtonWeights& w) {
 }
 
 /// Small pivots need not do harm; where they may, the solution of a test tells.
-void BlockLinearization::decide_refinement(Factors& factors, const Vector& values) {
+void BlockKkt::decide_refinement(Factors& factors, const Vector& values) {
   factors.refine = false;
   if (factors.lu->smallest_pivot() > small_pivot) return;
   for (Index i = 0; i < given_.size(); ++i)
@@ -273,7 +272,7 @@ void BlockLinearization::decide_refinement(Factors& factors, const Vector& value
   factors.refine = !(backward_error(pattern_, values, residual_, given_, size_) < large_error);
 }
 
-void BlockLinearization::solve(Factors& factors, const Vector& values, Vector& r) {
+void BlockKkt::solve(Factors& factors, const Vector& values, Vector& r) {
   if (!factors.refine) {
     factors.lu->solve(r);
     return;
@@ -286,10 +285,10 @@ void BlockLinearization::solve(Factors& factors, const Vector& values, Vector& r
   r += residual_;
 }
 
-void BlockLinearization::solve_mass(Vector& r) { solve(mass_, layers_.value, r); }
-void BlockLinearization::solve_newton(Vector& r) { solve(newton_, newton_values_, r); }
+void BlockKkt::solve_mass(Vector& r) { solve(mass_, layers_.value, r); }
+void BlockKkt::solve_newton(Vector& r) { solve(newton_, newton_values_, r); }
 
-void BlockLinearization::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
+void BlockKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
   const auto subtract = [&](const std::vector<Entry>& entries, double factor, const Vector& layer) {
     if (factor == 0) return;
     for (const Entry& e : entries) {
@@ -307,7 +306,7 @@ void BlockLinearization::subtract_tilde(In w, const NewtonWeights& weights, Vect
 
 // --- initialization ---
 
-Vector BlockLinearization::project(In r, const std::vector<bool>& held) const {
+Vector BlockKkt::project(In r, const std::vector<bool>& held) const {
   // [I Aᵀ; A −E] (δ, λ) = (0, r − A δ) until nothing is left that can be removed: the proximal
   // iteration for the smallest least-squares solution of A δ = r.
   if (!projection_) projection_ = std::make_unique<Constraints>(pattern_);
@@ -334,7 +333,7 @@ Vector BlockLinearization::project(In r, const std::vector<bool>& held) const {
   return delta.head(n);
 }
 
-std::vector<Redundancy> BlockLinearization::find_redundant() const {
+std::vector<Redundancy> BlockKkt::find_redundant() const {
   // [I Cᵀ; C 0] has the kernel (0, κ) with Cᵀκ = 0.
   std::vector<Redundancy> found;
   const Index n = system_.sizes().n;
@@ -358,7 +357,7 @@ std::vector<Redundancy> BlockLinearization::find_redundant() const {
   return found;
 }
 
-Index BlockLinearization::undetermined_unknown() const {
+Index BlockKkt::undetermined_unknown() const {
   const BlockElimination elimination(pattern_, layers_.value);
   BlockLu lu(elimination);
   Vector kernel = Vector::Zero(pattern_.unknown_count());
@@ -396,7 +395,7 @@ Index BlockLinearization::undetermined_unknown() const {
 
 // --- redundant constraints ---
 
-void BlockLinearization::set_redundant(bool redundant) {
+void BlockKkt::set_redundant(bool redundant) {
   if (redundant != redundant_) mass_is_current_ = false;
   redundant_ = redundant;
   if (redundant && !distribution_) {
@@ -407,13 +406,13 @@ void BlockLinearization::set_redundant(bool redundant) {
   }
 }
 
-void BlockLinearization::smallest_multipliers(const Point& p, Vector& mu) {
+void BlockKkt::smallest_multipliers(Vector& mu) {
   // [D F; Fᵀ −I] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w.
   if (!distribution_) return;
   for (Vector* layer :
        {&elsewhere_.value, &elsewhere_.velocity, &elsewhere_.position, &elsewhere_.rows})
     layer->setZero();
-  fill_(p, 0, elsewhere_);
+  system_.derivatives(0, elsewhere_);
   Constraints& c = *distribution_;
   c.set_forces(pattern_, elsewhere_.value);
   if (!c.factor()) return;

@@ -1,9 +1,7 @@
-#include "solver/variables.h"
+#include "model/variables.h"
 
 #include <algorithm>
 #include <stdexcept>
-
-#include "solver/description.h"
 
 namespace mechfmu {
 
@@ -60,8 +58,8 @@ void Variables::state(Index i, std::string name) {
   states_.at(static_cast<std::size_t>(i)) = std::move(name);
 }
 
-void Variables::solver(const SolverDefaults& defaults) {
-  static_cast<void>(Settings(defaults).options(experiment_.tolerance));
+void Variables::solver(const SolverSettings& defaults) {
+  check_ranges(defaults);
   solver_ = defaults;
 }
 

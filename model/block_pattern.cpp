@@ -1,4 +1,4 @@
-#include "solver/block_pattern.h"
+#include "model/block_pattern.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/options.h"
-#include "solver/state.h"
-#include "solver/variables.h"
+#include "model/variables.h"
 
 namespace mechfmu {
 
@@ -34,25 +32,9 @@ enum class Source {
   psi,
   x,
   method_a,  // the method's own a_{n+α}
-  setting,   // of the solver: Setting(index)
+  setting,   // of the solver: setting_rows()[index]
   statistic  // of the solver: Statistic(index)
 };
-
-/// Settings of the solver a user may change before a run.
-enum class Setting {
-  method,
-  rho_inf,
-  alpha_hht,
-  tolerance,
-  fixed_step,
-  h_min,
-  h_max,
-  h_init,
-  max_substeps,
-  rescale,
-  jump_shift
-};
-constexpr int setting_count = 11;
 
 /// What the solver tells about its work.
 enum class Statistic {
@@ -88,7 +70,7 @@ struct Entry {
   double nominal = 1;
   std::vector<std::string> items;  // of an enumeration, numbered from 1
 
-  /// Entries an output depends on while stepping, and at initialization (filled by find_dependencies).
+  /// Entries an output depends on while stepping, and at initialization (filled by analysis/dependencies.h).
   std::vector<std::size_t> depends_on, initially_depends_on;
 
   std::string unit() const;  // the one all numbers share, else "1"
@@ -118,23 +100,9 @@ struct Description {
 
 Description describe(const std::string& model, const System& system);
 
-/// Fills the dependencies of all outputs by changing one known after the other and looking what follows.
-void find_dependencies(Description& description, System& system);
-
 /// 32 hex digits that change when anything changes that an importer could rely on.
 std::string token(const Description& description);
 
 const std::vector<LogCategory>& log_categories();
-
-/// The solver's settings as numbers (as FMI variables carry them) and as Options.
-struct Settings {
-  std::vector<double> values;  // by Setting; Booleans 0/1, method from 1
-
-  explicit Settings(const SolverDefaults& defaults = {});
-  double& operator[](Setting setting) { return values[static_cast<std::size_t>(setting)]; }
-  double operator[](Setting setting) const { return values[static_cast<std::size_t>(setting)]; }
-  /// `tolerance` is used when the setting is 0. Throws std::invalid_argument naming the setting.
-  Options options(double tolerance) const;
-};
 
 }  // namespace mechfmu

@@ -6,30 +6,41 @@
 //
 // λ and ψ are kept in one vector μ = (λ, ψ), and the rows that act on velocities in one matrix
 // C = (G; k_z). Positions may live on a manifold: `displace` moves y by an increment of the size
-// of z (for plain coordinates y + Δ). A C++ model written as templates becomes a System by
-// solver/model.h; a model with structure implements this interface and its own Linearization.
+// of z (for plain coordinates y + Δ).
+//
+//   system.at(point);                 // once
+//   system.values(v);                 // then whatever is wanted there, in any order, as often as it is needed
+//   system.derivatives(κ, blocks);
+//   system.read(0);                   // an output
+//
+// A C++ model written as templates becomes a System by model/model.h; a model made of many parts gives its derivatives as
+// blocks (pattern() and the second derivatives()).
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "solver/types.h"
+#include "model/types.h"
 
 namespace mechfmu {
 
-class Linearization;
+class BlockPattern;
+struct BlockLayers;
 class Variables;
 struct Start;
 
 struct Sizes {
-  Index y = 0;  // numbers that describe a position (≥ n)
-  Index n = 0;  // velocities z, accelerations a, equations of motion
-  Index m = 0;  // holonomic constraints g, multipliers λ
-  Index k = 0;  // nonholonomic constraints k, multipliers ψ
-  Index x = 0;  // first-order states
-  Index u = 0;  // inputs and parameters
+  Index y = 0;       // numbers that describe a position (≥ n)
+  Index n = 0;       // velocities z, accelerations a, equations of motion
+  Index m = 0;       // holonomic constraints g, multipliers λ
+  Index k = 0;       // nonholonomic constraints k, multipliers ψ
+  Index x = 0;       // first-order states
+  Index u = 0;       // inputs and parameters
+  Index mass = 0;    // numbers of M that change with t and y
+  Index memory = 0;  // numbers that the system remembers from one accepted step to the next
 
   Index mu() const { return m + k; }
   Index kkt() const { return n + m + k + x; }
@@ -42,6 +53,7 @@ struct Point {
   Vector a;        // acceleration at t
   Vector mu;       // multipliers (λ, ψ)
   Vector x, xdot;  // first-order states and their rates
+  Vector memory;   // what the system noted at the last accepted step: System::remember
   Index m = 0;     // how many of μ belong to g
 
   void resize(const Sizes& s);
@@ -79,6 +91,12 @@ struct Violation {
 /// "joint 'D' stays open by 0.12 m, …": at most three, those not much smaller than the largest.
 std::string worst(std::vector<Violation> all);
 
+/// How a point differs from the one before.
+enum class Moved {
+  anywhere,
+  accelerations  // only a, μ and x' differ
+};
+
 class System {
  public:
   System() = default;
@@ -98,6 +116,7 @@ class System {
   virtual void set_inputs(In u) = 0;
   virtual void get_inputs(Out u) const = 0;
 
+  // --- anywhere ---
   /// y₁ = y₀ ⊕ Δ.
   virtual void displace(In y0, In delta, Out y1) const { y1 = y0 + delta; }
 
@@ -107,24 +126,39 @@ class System {
   /// Largest |y_i| over its scale, at least 1: how much of the scales' digits roundoff takes.
   virtual double resolution(In, In) const { return 1; }
 
-  /// Makes M(t,y) the matrix that multiply_mass uses.
-  virtual void set_mass(double t, In y) = 0;
-  virtual void multiply_mass(In v, Out Mv) const = 0;
+  /// The numbers of M(t,y), Sizes::mass of them, …
+  virtual void mass(double t, In y, Out numbers) const = 0;
+  /// … and the product of that M with a vector.
+  virtual void multiply_mass(In numbers, In v, Out Mv) const = 0;
 
-  virtual void evaluate(const Point& p, Values& values) = 0;
+  // --- at a point ---
+  /// Moves to p. It is not copied: it has to stay as it is while it is used; where it has changed, at() has to be
+  /// called again. Inputs are those at the time of use.
+  void at(const Point& p, Moved how = Moved::anywhere) {
+    point_ = &p;
+    ++stamp_;
+    moved(how);
+  }
+  void at(Point&&, Moved = Moved::anywhere) = delete;
+  const Point& point() const { return *point_; }
+  /// Another number after every at(): whoever has kept it knows whether the system is still where it was.
+  std::uint64_t stamp() const { return stamp_; }
 
-  /// Called right after evaluate(p): f with μ̃ in place of μ, minus f; and k(t,y,z̃).
-  virtual void evaluate_tilde(const Point& p, In z_tilde, In mu_tilde, Out f_difference,
-                              Out k_tilde) = 0;
-
+  virtual void values(Values& values) = 0;
+  /// f with μ̃ in place of μ, minus f; and k(t,y,z̃).
+  virtual void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) = 0;
   /// d²g/dt² and dk/dt along a motion with acceleration a:  C a + (terms without a).
-  virtual void constraint_acceleration(double t, In y, In z, In a, Out c) = 0;
-
-  /// Derivatives at p for the dense linear algebra; κ weighs (M a)_y in K.
-  virtual void dense_blocks(const Point& p, double kappa, DenseBlocks& blocks) = 0;
-
-  /// The linear algebra that fits this system; dense unless overridden.
-  virtual std::unique_ptr<Linearization> make_linearization();
+  virtual void constraint_acceleration(In a, Out c) = 0;
+  /// Derivatives as dense blocks; κ weighs (M a)_y in K.
+  virtual void derivatives(double kappa, DenseBlocks& blocks) = 0;
+  /// Where the blocks of a system of many parts are; null: it has dense ones only.
+  virtual const BlockPattern* pattern() const { return nullptr; }
+  /// Derivatives as blocks of the pattern, added to layers that are zero.
+  virtual void derivatives(double /*kappa*/, BlockLayers& /*layers*/) {}
+  /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.
+  virtual void remember(Out /*memory*/) {}
+  /// Output number i of variables().
+  double read(std::size_t output) const;
 
   /// Names for messages: y[1], g[1], k[1], x[1] unless the model gives better ones.
   std::string coordinate_name(Index i) const;
@@ -134,7 +168,14 @@ class System {
   virtual std::string describe_violation(In g) const;
 
  protected:
+  /// The point has changed: what was computed at the last one is void.
+  virtual void moved(Moved /*how*/) {}
+
   Sizes sizes_;
+
+ private:
+  const Point* point_ = nullptr;
+  std::uint64_t stamp_ = 0;
 };
 
 }  // namespace mechfmu

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "solver/system.h"
+#include "model/system.h"
 
 namespace mechfmu {
 

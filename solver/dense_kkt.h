@@ -1,17 +1,17 @@
-// The KKT matrices of solver/linearization.h as dense matrices, for C++ models and small systems.
+// The KKT matrices of solver/kkt.h as dense matrices, for C++ models and small systems.
 
 #pragma once
 
 #include "solver/dense_lu.h"
-#include "solver/linearization.h"
+#include "solver/kkt.h"
 
 namespace mechfmu {
 
-class DenseLinearization final : public Linearization {
+class DenseKkt final : public KktMatrices {
  public:
-  explicit DenseLinearization(System& system);
+  explicit DenseKkt(System& system);
 
-  void evaluate(const Point& p, double kappa) override;
+  void evaluate(double kappa) override;
   bool finite() const override;
   [[nodiscard]] bool factor_mass() override;
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;

@@ -17,6 +17,9 @@ using Matrix = Eigen::MatrixXd;
 using In = const Eigen::Ref<const Vector>&;
 using Out = Eigen::Ref<Vector>;
 
+/// An index as standard containers want it.
+constexpr std::size_t ix(Index i) { return static_cast<std::size_t>(i); }
+
 template <class T, int N>
 using Vec = Eigen::Matrix<T, N, 1>;
 template <class T, int R, int C = R>

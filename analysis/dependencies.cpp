@@ -8,13 +8,14 @@
 // near and far in time, inputs, velocities and states, and what is seen at one of them counts. What a formula does not use
 // changes it by nothing or by rounding, and what it uses may be small: so values are compared up to rounding only.
 
+#include "analysis/dependencies.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <random>
 
-#include "solver/description.h"
 #include "solver/solver.h"
 
 namespace mechfmu {
@@ -192,8 +193,8 @@ class Probe {
   std::vector<double> read() const {
     std::vector<double> all;
     all.reserve(outputs_.size());
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-      all.push_back(system_.variables().read(i, p_));
+    system_.at(p_);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) all.push_back(system_.read(i));
     return all;
   }
 
@@ -202,19 +203,22 @@ class Probe {
     const Sizes& size = system_.sizes();
     Values values;
     values.resize(size);
-    system_.evaluate(p_, values);
-    system_.set_mass(p_.t, p_.y);
+    system_.at(p_);
+    system_.values(values);
+    Vector mass(size.mass);
+    system_.mass(p_.t, p_.y, mass);
     Vector all(size.n + size.n + size.mu() + size.x);
     all.head(size.n) = values.f;
-    system_.multiply_mass(p_.a, all.segment(size.n, size.n));
-    system_.constraint_acceleration(p_.t, p_.y, p_.z, p_.a, all.segment(2 * size.n, size.mu()));
+    system_.multiply_mass(mass, p_.a, all.segment(size.n, size.n));
+    system_.constraint_acceleration(p_.a, all.segment(2 * size.n, size.mu()));
     all.tail(size.x) = values.d;
     return {all.begin(), all.end()};
   }
   std::vector<double> constraints() {
     Values values;
     values.resize(system_.sizes());
-    system_.evaluate(p_, values);
+    system_.at(p_);
+    system_.values(values);
     std::vector<double> all(values.position.begin(), values.position.end());
     all.insert(all.end(), values.velocity.begin(), values.velocity.end());
     return all;

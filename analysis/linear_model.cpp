@@ -1,4 +1,4 @@
-#include "solver/linear_model.h"
+#include "analysis/linear_model.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -10,8 +10,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "solver/differences.h"
-#include "solver/format.h"
+#include "model/differences.h"
+#include "model/format.h"
 
 namespace mechfmu {
 
@@ -43,9 +43,9 @@ Changes changes_at(System& system, const State& state, const Point& p,
   Values values;
   blocks.resize(size);
   values.resize(size);
-  system.set_mass(p.t, p.y);
-  system.evaluate(p, values);
-  system.dense_blocks(p, 0, blocks);
+  system.at(p);
+  system.values(values);
+  system.derivatives(0, blocks);
   const Matrix free = null_space(blocks.C.topRows(size.m));
   const Matrix moving = null_space(blocks.C);
   Changes made;

@@ -1,21 +1,19 @@
-#include "solver/dense_linearization.h"
+#include "solver/dense_kkt.h"
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
 namespace mechfmu {
 
-DenseLinearization::DenseLinearization(System& system) : system_(system) {
+DenseKkt::DenseKkt(System& system) : system_(system) {
   blocks_.resize(system.sizes());
   mass_.resize(system.sizes().kkt());
   newton_.resize(system.sizes().kkt());
 }
 
-void DenseLinearization::evaluate(const Point& p, double kappa) {
-  system_.dense_blocks(p, kappa, blocks_);
-}
+void DenseKkt::evaluate(double kappa) { system_.derivatives(kappa, blocks_); }
 
-bool DenseLinearization::finite() const {
+bool DenseKkt::finite() const {
   const auto& b = blocks_;
   return b.M.allFinite() && b.K.allFinite() && b.D.allFinite() && b.F.allFinite() &&
          b.X.allFinite() && b.C.allFinite() && b.C_y.allFinite() && b.d_xdot.allFinite() &&
@@ -23,7 +21,7 @@ bool DenseLinearization::finite() const {
          b.d_mu.allFinite();
 }
 
-void DenseLinearization::assemble(const NewtonWeights& w, Matrix& A) const {
+void DenseKkt::assemble(const NewtonWeights& w, Matrix& A) const {
   const Sizes& s = system_.sizes();
   const auto& b = blocks_;
   A.topLeftCorner(s.n, s.n) = b.M - w.velocity * b.D - w.position * b.K;
@@ -37,17 +35,17 @@ void DenseLinearization::assemble(const NewtonWeights& w, Matrix& A) const {
   A.bottomRightCorner(s.x, s.x) = b.d_xdot + w.velocity * b.d_x;
 }
 
-bool DenseLinearization::factor_mass() {
+bool DenseKkt::factor_mass() {
   assemble({}, mass_.matrix());
   return mass_.factor(redundant_);
 }
 
-bool DenseLinearization::factor_newton(const NewtonWeights& weights) {
+bool DenseKkt::factor_newton(const NewtonWeights& weights) {
   assemble(weights, newton_.matrix());
   return newton_.factor(redundant_);
 }
 
-void DenseLinearization::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
+void DenseKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
   const Sizes& s = system_.sizes();
   const auto& b = blocks_;
   r.head(s.n).noalias() += weights.position * (b.K * w);
@@ -56,14 +54,14 @@ void DenseLinearization::subtract_tilde(In w, const NewtonWeights& weights, Vect
   if (s.x > 0) r.tail(s.x).noalias() -= weights.position * (b.d_y * w);
 }
 
-Vector DenseLinearization::project(In r, const std::vector<bool>& held) const {
+Vector DenseKkt::project(In r, const std::vector<bool>& held) const {
   Matrix A = blocks_.C.topRows(r.size());
   for (Index j = 0; j < A.cols(); ++j)
     if (held[static_cast<std::size_t>(j)]) A.col(j).setZero();
   return Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(r);
 }
 
-std::vector<Redundancy> DenseLinearization::find_redundant() const {
+std::vector<Redundancy> DenseKkt::find_redundant() const {
   const Index rows = blocks_.C.rows();
   std::vector<Redundancy> found;
   if (rows == 0) return found;
@@ -100,7 +98,7 @@ std::vector<Redundancy> DenseLinearization::find_redundant() const {
   return found;
 }
 
-Index DenseLinearization::undetermined_unknown() const {
+Index DenseKkt::undetermined_unknown() const {
   const Index size = system_.sizes().kkt();
   Matrix A(size, size);
   assemble({}, A);

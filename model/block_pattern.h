@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "solver/types.h"
+#include "model/types.h"
 
 namespace mechfmu {
 
@@ -25,6 +25,23 @@ enum class NodeKind { motion, holonomic, nonholonomic, state };
 inline bool is_constraint(NodeKind kind) {
   return kind == NodeKind::holonomic || kind == NodeKind::nonholonomic;
 }
+
+/// Derivatives as arrays of values in the layout of a BlockPattern, with the signs they have in the Newton KKT matrix:
+///
+///   mass KKT = value          Newton KKT = value + v velocity + p position + c rows
+///
+///              motion      constraints  states
+///   value      M           −f_μ
+///              C
+///              d_a         d_μ          d_x'
+///   velocity   −f_z                     −f_x
+///              d_z                      d_x
+///   position   −K,  K = f_y − κ (M a)_y
+///              d_y
+///   rows       C_y (in constraint rows, motion columns)
+struct BlockLayers {
+  Vector value, velocity, position, rows;
+};
 
 class BlockPattern {
  public:

@@ -1,0 +1,59 @@
+// The settings of the solver that a user may choose, as a struct and as one table.
+//
+// The struct is what models write, v.solver({.method = Method::hht_i3, .h_max = 1e-2}); the table gives every field its name,
+// range, unit and description, and access to it as a number. FMU variables, mechanism files and saved states go by the table, so
+// that a setting is added in two places: a field here and a row in settings.cpp (and used in solver/options.cpp).
+
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace mechfmu {
+
+enum class Method {
+  soi2,          // Jay & Negrut (14): position and velocity constraints at every step
+  hht_i3,        // Negrut et al.: index 3; M taken at t₀ + (1+α)h so that M(y) keeps order 2
+  arnold_bruls,  // Arnold & Brüls, Algorithm 1: index 3, equilibrium exact at every step
+  hht_i3_printed,  // Negrut et al. (11) to the letter: M(y₁); order 1 when M depends on y. For comparison only
+};
+std::string_view name(Method method);
+constexpr int offered_methods = 3;  // the first ones, in this order
+
+struct SolverSettings {
+  Method method = Method::soi2;
+  double rho_inf = 0.8;     // damping of soi2 and arnold_bruls
+  double alpha_hht = -0.3;  // of hht_i3
+  double tolerance = 0;     // 0: that of the importer, else of the default experiment
+  double fixed_step = 0;    // 0: substeps follow the tolerance
+  double h_min = 1e-12;
+  double h_max = 0;   // 0: no limit
+  double h_init = 0;  // 0: chosen
+  int max_substeps = 100000;
+  bool rescale = true;
+  bool jump_shift = true;
+
+  friend bool operator==(const SolverSettings&, const SolverSettings&) = default;
+};
+
+/// A setting as a number: methods count from 1, Booleans are 0 or 1.
+struct SettingRow {
+  enum class Type { real, integer, boolean, method };
+
+  std::string_view name;  // "rho_inf"; as a variable "solver.rho_inf"
+  Type type;
+  double min, max;
+  std::string_view unit, about;
+  double (*get)(const SolverSettings&);
+  void (*set)(SolverSettings&, double);
+};
+
+std::span<const SettingRow> setting_rows();
+/// The row of a name ("rho_inf"); null when there is none.
+const SettingRow* find_setting(std::string_view name);
+
+/// Throws std::invalid_argument, "solver.rho_inf = 1.5 is out of range: …".
+void check_range(const SettingRow& row, double value);
+void check_ranges(const SolverSettings& settings);
+
+}  // namespace mechfmu

@@ -1,0 +1,117 @@
+// Who owns which factors: when derivatives are taken, what is factored from them, and how the matrices of a state come back
+// after another state has used the solver.
+//
+// A state does not hold matrices but a record of where their derivatives were taken, for which step, and what was factored. The
+// record has a stamp, a hash of that point; the workspace keeps the stamp of what it holds. Where the two differ, the
+// matrices are made again from the record, bit for bit.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "solver/workspace.h"
+
+namespace mechfmu {
+
+namespace {
+
+NewtonWeights newton_weights(const Workspace& w, double h) {
+  const double s = w.c.end_weight();
+  const double rows = h * w.c.beta / w.c.gamma;
+  return {h * w.c.gamma / s, h * h * w.c.beta / s, w.method.velocity_constraints ? rows : 0, rows};
+}
+
+/// Weight of (M a)_y in the Newton matrix: M depends on y₁ in two of the methods only.
+double mass_gradient(const Workspace& w) {
+  if (!w.method.mass_at_end) return 0;
+  return w.method.equilibrium ? 1 : w.c.end_weight();
+}
+
+/// A hash of all that the derivatives depend on; never 0.
+std::uint64_t stamp_of(const KktRecord& record) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  const auto add = [&](double number) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 32;
+  };
+  const Point& p = record.at;
+  add(p.t);
+  for (const Vector* v : {&p.y, &p.z, &p.a, &p.mu, &p.x, &p.xdot, &p.memory, &record.u})
+    for (const double number : *v) add(number);
+  add(record.kappa);
+  return hash | 1;
+}
+
+[[nodiscard]] bool factor_newton(Workspace& w, State& s) {
+  KktRecord& record = s.kkt;
+  record.h = w.h;
+  record.weights = newton_weights(w, w.h);
+  record.newton = w.kkt->factor_newton(record.weights);
+  ++s.statistics.factorizations;
+  w.held = record.contents();
+  if (!record.newton) w.trouble = {Failure::singular_matrix};
+  return record.newton;
+}
+
+[[nodiscard]] bool factor_mass(Workspace& w, State& s) {
+  KktRecord& record = s.kkt;
+  record.mass = w.kkt->factor_mass();
+  ++s.statistics.factorizations;
+  w.held = record.contents();
+  if (!record.mass) w.trouble = {Failure::singular_matrix};
+  return record.mass;
+}
+
+}  // namespace
+
+bool two_sets(const Workspace& w) {
+  return w.method.velocity_constraints && w.system.sizes().mu() > 0;
+}
+
+bool take_derivatives(Workspace& w, State& s, const Point& p) {
+  KktRecord& record = s.kkt;
+  record.at = p;
+  record.kappa = mass_gradient(w);
+  w.system.get_inputs(record.u);
+  record.stamp = stamp_of(record);
+  record.newton = record.mass = false;
+  w.system.at(p);
+  w.kkt->evaluate(record.kappa);
+  ++s.statistics.jacobians;
+  record.valid = w.kkt->finite();
+  w.held = record.contents();
+  if (!record.valid) w.trouble = {Failure::non_finite, "a derivative of f, g, k or d", -1};
+  return record.valid;
+}
+
+bool ensure_mass(Workspace& w, State& s, const Point& p) {
+  if (!s.kkt.valid && !take_derivatives(w, s, p)) return false;
+  return s.kkt.mass || factor_mass(w, s);
+}
+
+bool renew_mass(Workspace& w, State& s, const Point& p) {
+  return take_derivatives(w, s, p) && factor_mass(w, s);
+}
+
+bool ensure_newton(Workspace& w, State& s) {
+  const KktRecord& record = s.kkt;
+  if (two_sets(w) && !record.mass && !factor_mass(w, s)) return false;
+  const bool fits = record.newton && std::abs(w.h / record.h - 1) <= w.options.refactor_ratio;
+  return fits || factor_newton(w, s);
+}
+
+void restore_matrices(Workspace& w, State& s) {
+  const KktRecord& record = s.kkt;
+  w.kkt->set_redundant(record.redundant);
+  if (w.held == record.contents() || !record.valid) return;
+  w.system.set_inputs(record.u);
+  w.system.at(record.at);
+  w.kkt->evaluate(record.kappa);
+  const bool mass = !record.mass || w.kkt->factor_mass();
+  const bool newton = !record.newton || w.kkt->factor_newton(record.weights);
+  w.held = record.contents();
+  // What was factored once is factored again from the same numbers.
+  if (!mass || !newton) s.kkt.valid = false;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,22 @@
+#include "solver/options.h"
+
+namespace mechfmu {
+
+Options make_options(const SolverSettings& s, double tolerance) {
+  check_ranges(s);
+  Options o;
+  o.method = s.method;
+  o.coefficients = s.method == Method::hht_i3 ? Coefficients::hht(s.alpha_hht)
+                                              : Coefficients::from_rho(s.rho_inf);
+  o.tolerance = s.tolerance > 0 ? s.tolerance : tolerance;
+  o.fixed_step = s.fixed_step;
+  o.h_min = s.h_min;
+  if (s.h_max > 0) o.h_max = s.h_max;
+  o.h_init = s.h_init;
+  o.max_substeps = s.max_substeps;
+  o.rescale_a = o.rescale_Ma = s.rescale;
+  o.jump = s.jump_shift ? JumpTreatment::fresh : JumpTreatment::carry;
+  return o;
+}
+
+}  // namespace mechfmu
