@@ -26,102 +26,60 @@ Mat3 hat(const Vec3& v) {
 
 }  // namespace
 
-/// Where derivatives go. The blocks an element touches, and in which order, never change: the first pass notes their
-/// numbers, all later ones read them off.
-class MechanismSystem::Assembly {
- public:
-  Assembly(BlockPattern& pattern, std::vector<Index>& ids)
-      : building_(&pattern), ids_(ids), noting_(ids) {}
-  Assembly(const BlockPattern& pattern, const std::vector<Index>& ids, BlockLayers& layers)
-      : pattern_(&pattern),
-        ids_(ids),
-        noting_(const_cast<std::vector<Index>&>(ids)),
-        layers_(&layers) {}
-
-  /// Moves to the block (row, column). False: nothing to add (ground, or the first pass).
-  bool go(Index row, Index column) {
-    if (row < 0 || column < 0) return false;
-    if (building_ != nullptr) {
-      noting_.push_back(building_->block(row, column));
-      return false;
-    }
-    const Index id = ids_[next_++];
-    offset_ = pattern_->offset(id);
-    rows_ = pattern_->rows(id);
-    return true;
-  }
-  double& value(Index r, Index c) { return layers_->value[offset_ + c * rows_ + r]; }
-  double& velocity(Index r, Index c) { return layers_->velocity[offset_ + c * rows_ + r]; }
-  double& position(Index r, Index c) { return layers_->position[offset_ + c * rows_ + r]; }
-  double& rows(Index r, Index c) { return layers_->rows[offset_ + c * rows_ + r]; }
-
- private:
-  BlockPattern* building_ = nullptr;
-  const BlockPattern* pattern_ = nullptr;
-  const std::vector<Index>& ids_;
-  std::vector<Index>& noting_;
-  BlockLayers* layers_ = nullptr;
-  std::size_t next_ = 0;
-  Index offset_ = 0, rows_ = 0;
-};
-
 namespace {
 
 /// −K += amount·B_y.
-template <class Assembly>
-void add_curvature(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d,
+void add_curvature(BlockWriter& out, const std::vector<BodyFacts>& facts, const Derived& d,
                    double amount) {
   for (int s = 0; s < 2; ++s)
     for (int o = 0; o < 2; ++o)
-      if (out.go(facts[ix(d.body[s])].node, facts[ix(d.body[o])].node))
+      if (out.go(facts[ix(d.body[s])].node, facts[ix(d.body[o])].node, layer::position))
         for (int r = 0; r < d.size[s]; ++r)
           for (int c = 0; c < d.size[o]; ++c)
             out.position(r, c) += amount * d.B_y[d.first[s] + r][d.first[o] + c];
 }
 
 /// One row of a constraint node: C = B, C_y = zᵀB_y, and (Bᵀμ)_y on the bodies; weighted.
-template <class Assembly>
-void add_row(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d, Index node,
+void add_row(BlockWriter& out, const std::vector<BodyFacts>& facts, const Derived& d, Index node,
              Index row, double weight, double mu) {
   for (int s = 0; s < 2; ++s) {
     const Index body = facts[ix(d.body[s])].node;
     const double* B = d.B + d.first[s];
     const double* rate_y = d.rate_y + d.first[s];
-    if (out.go(node, body))
+    if (out.go(node, body, layer::value | layer::rows))
       for (int k = 0; k < d.size[s]; ++k) {
         out.value(row, k) += weight * B[k];
         out.rows(row, k) += weight * rate_y[k];
       }
-    if (out.go(body, node))
+    if (out.go(body, node, layer::value))
       for (int k = 0; k < d.size[s]; ++k) out.value(k, row) += weight * B[k];
   }
   add_curvature(out, facts, d, weight * mu);
 }
 
-enum class To { value_rows, rows, position, velocity };
+enum class To { rows, position, velocity };
+constexpr unsigned layers[] = {layer::rows, layer::position, layer::velocity};
 
 /// Row `row` of a node += amount·vector over the bodies of d.
-template <class Assembly>
-void add_to_row(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d,
+void add_to_row(BlockWriter& out, const std::vector<BodyFacts>& facts, const Derived& d,
                 const double* vector, Index node, Index row, double amount, To to) {
   for (int s = 0; s < 2; ++s)
-    if (out.go(node, facts[ix(d.body[s])].node))
+    if (out.go(node, facts[ix(d.body[s])].node, layers[static_cast<int>(to)]))
       for (int k = 0; k < d.size[s]; ++k) {
         double& place = to == To::rows       ? out.rows(row, k)
                         : to == To::position ? out.position(row, k)
-                        : to == To::velocity ? out.velocity(row, k)
-                                             : out.value(row, k);
+                                             : out.velocity(row, k);
         place += amount * vector[d.first[s] + k];
       }
 }
 
 /// Block between the bodies of d and those of e += amount·B_d ⊗ vector_e.
-template <class Assembly>
-void add_outer(Assembly& out, const std::vector<BodyFacts>& facts, const Derived& d,
+void add_outer(BlockWriter& out, const std::vector<BodyFacts>& facts, const Derived& d,
                const Derived& e, const double* vector, double amount, bool position) {
   for (int s = 0; s < 2; ++s)
     for (int o = 0; o < 2; ++o)
-      if (out.go(facts[ix(d.body[s])].node, facts[ix(e.body[o])].node))
+      if (out.go(facts[ix(d.body[s])].node, facts[ix(e.body[o])].node,
+                 position ? layer::position : layer::velocity))
         for (int r = 0; r < d.size[s]; ++r)
           for (int c = 0; c < e.size[o]; ++c)
             (position ? out.position(r, c) : out.velocity(r, c)) +=
@@ -153,7 +111,7 @@ BlockPattern MechanismSystem::make_pattern() {
 
   // A first pass notes which blocks there are.
   block_ids_.clear();
-  Assembly noting(pattern, block_ids_);
+  BlockWriter noting(pattern, block_ids_);
   Point p;
   p.resize(s);
   const Start begin = start();
@@ -162,7 +120,7 @@ BlockPattern MechanismSystem::make_pattern() {
   return pattern;
 }
 
-void MechanismSystem::fill(const Point& p, Assembly& out) {
+void MechanismSystem::fill(const Point& p, BlockWriter& out) {
   place_now(p.y);
   move(p.z, now_);
   // Measures with all their derivatives
@@ -175,7 +133,7 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
 
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     const BodyFacts& body = bodies_[b];
-    if (!out.go(body.node, body.node)) continue;
+    if (!out.go(body.node, body.node, layer::value | layer::velocity)) continue;
     const int translations = body.type == BodyType::spatial || body.type == BodyType::point ? 3 : 2;
     for (int k = 0; k < translations; ++k) out.value(k, k) += body.mass;
     if (body.type == BodyType::planar) out.value(2, 2) += body.J(2, 2);
@@ -264,7 +222,7 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
       const bool state = a.kind == Argument::Kind::state;
       const Index node = state ? state_node_[ix(a.index)] : joints_[ix(a.joint)].node;
       for (int s = 0; s < 2; ++s)
-        if (out.go(bodies_[ix(e.body[s])].node, node))
+        if (out.go(bodies_[ix(e.body[s])].node, node, state ? layer::velocity : layer::value))
           for (int r = 0; r < e.size[s]; ++r)
             (state ? out.velocity(r, 0) : out.value(r, a.index)) += slope * e.B[e.first[s] + r];
     }
@@ -274,7 +232,7 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
 
   for (std::size_t x = 0; x < state_node_.size(); ++x) {
     const Index node = state_node_[x];
-    if (out.go(node, node)) out.value(0, 0) += 1;
+    if (out.go(node, node, layer::value)) out.value(0, 0) += 1;
     if (x >= d_.states.size()) continue;  // energies follow the motion, nothing follows them
     const Law& law = d_.states[x].rate;
     law.derive(scope(law, state_constants_[x], p, arguments), value);
@@ -294,17 +252,17 @@ void MechanismSystem::fill(const Point& p, Assembly& out) {
           break;
         }
         case Argument::Kind::state:
-          if (out.go(node, state_node_[ix(a.index)])) out.velocity(0, 0) += slope;
+          if (out.go(node, state_node_[ix(a.index)], layer::velocity)) out.velocity(0, 0) += slope;
           break;
         case Argument::Kind::multiplier:
-          if (out.go(node, joints_[ix(a.joint)].node)) out.value(0, a.index) += slope;
+          if (out.go(node, joints_[ix(a.joint)].node, layer::value)) out.value(0, a.index) += slope;
           break;
       }
     }
   }
 }
 
-void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, int body,
+void MechanismSystem::add_coincidence(BlockWriter& out, const JointFacts& joint, int body,
                                       const Vec3& point, double sign, const Point& p) {
   const BodyFacts& facts = bodies_[ix(body)];
   const BodyMotion& now = now_[ix(body)];
@@ -312,7 +270,7 @@ void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, in
   const int rows = joint.point_rows;
   const bool flat = facts.type == BodyType::planar || facts.type == BodyType::planar_point;
   const int translations = flat ? 2 : 3;
-  const bool forward = out.go(joint.node, facts.node);
+  const bool forward = out.go(joint.node, facts.node, layer::value | layer::rows);
   // C and C_y: [1, −R p^] and −R (Ω × p)^, in the plane the third column of −s^ and −ω s
   const Vec3 omega = now.R.transpose() * now.w;
   const Mat3 C_rotation = -now.R * hat(point);
@@ -331,7 +289,7 @@ void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, in
         }
     }
   }
-  if (out.go(facts.node, joint.node)) {
+  if (out.go(facts.node, joint.node, layer::value)) {
     for (int k = 0; k < std::min(rows, translations); ++k) out.value(k, k) += sign;
     if (facts.type == BodyType::planar) {
       out.value(2, 0) -= sign * s[1];
@@ -341,7 +299,7 @@ void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, in
         for (int c = 0; c < 3; ++c) out.value(3 + c, r) += sign * C_rotation(r, c);
     }
   }
-  if (out.go(facts.node, facts.node)) {
+  if (out.go(facts.node, facts.node, layer::position)) {
     Vec3 lambda = Vec3::Zero();
     for (int r = 0; r < rows; ++r) lambda[r] = p.mu[joint.first + r];
     if (facts.type == BodyType::planar) {
@@ -356,7 +314,7 @@ void MechanismSystem::add_coincidence(Assembly& out, const JointFacts& joint, in
   }
 }
 
-void MechanismSystem::add_pair(Assembly& out, std::size_t k, const Point& p) {
+void MechanismSystem::add_pair(BlockWriter& out, std::size_t k, const Point& p) {
   using D = WrenchFunction::Wide;
   const PairData& data = d_.pairs[k];
   const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
@@ -400,7 +358,7 @@ void MechanismSystem::add_pair(Assembly& out, std::size_t k, const Point& p) {
     D f[6];
     components<D>(facts, poses[s].R, on[s], f);
     for (int o = 0; o < 2; ++o)
-      if (out.go(facts.node, bodies_[bodies[o]].node))
+      if (out.go(facts.node, bodies_[bodies[o]].node, layer::position | layer::velocity))
         for (int r = 0; r < facts.n; ++r)
           for (int c = 0; c < bodies_[bodies[o]].n; ++c) {
             out.position(r, c) -= f[r].d[positions[o] + c];
@@ -410,8 +368,9 @@ void MechanismSystem::add_pair(Assembly& out, std::size_t k, const Point& p) {
 }
 
 void MechanismSystem::derivatives(double, BlockLayers& layers) {
-  Assembly out(pattern_, block_ids_, layers);
+  BlockWriter out(pattern_, block_ids_, layers);
   fill(point(), out);
+  out.finish();
 }
 
 void MechanismSystem::derivatives(double kappa, DenseBlocks& b) {

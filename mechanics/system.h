@@ -19,7 +19,7 @@
 #include "mechanics/facts.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/rows.h"
-#include "model/block_pattern.h"
+#include "model/block_writer.h"
 #include "model/system.h"
 
 namespace mechfmu::mechanics {
@@ -66,7 +66,6 @@ class MechanismSystem final : public System {
  private:
   friend class Motion;
   friend std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after);
-  class Assembly;
 
   // building (build.cpp)
   void number_unknowns();
@@ -112,10 +111,10 @@ class MechanismSystem final : public System {
 
   // derivatives (linearize.cpp)
   BlockPattern make_pattern();
-  void add_coincidence(Assembly& out, const JointFacts& joint, int body, const Vec3& point,
+  void add_coincidence(BlockWriter& out, const JointFacts& joint, int body, const Vec3& point,
                        double sign, const Point& p);
-  void add_pair(Assembly& out, std::size_t k, const Point& p);
-  void fill(const Point& p, Assembly& out);
+  void add_pair(BlockWriter& out, std::size_t k, const Point& p);
+  void fill(const Point& p, BlockWriter& out);
 
   Mechanism d_;
   std::vector<double> u_;

@@ -13,7 +13,7 @@ std::uint64_t key(Index row, Index column) {
 
 Index BlockPattern::append(Index row, Index column) {
   const Index id = block_count();
-  blocks_.push_back({row, column, value_count_, id});
+  blocks_.push_back({row, column, value_count_, id, 0});
   ids_.emplace(key(row, column), id);
   value_count_ += node(row).size * node(column).size;
   return id;
@@ -28,11 +28,15 @@ Index BlockPattern::add_node(NodeKind kind, Index first, Index size) {
   return id;
 }
 
-Index BlockPattern::block(Index row, Index column) {
+Index BlockPattern::block(Index row, Index column, unsigned layers) {
   const auto found = ids_.find(key(row, column));
-  if (found != ids_.end()) return found->second;
+  if (found != ids_.end()) {
+    blocks_[ix(found->second)].layers |= layers;
+    return found->second;
+  }
   const Index id = append(row, column);
   const Index mirror = append(column, row);
+  blocks_[ix(id)].layers = layers;
   blocks_[static_cast<std::size_t>(id)].mirror = mirror;
   blocks_[static_cast<std::size_t>(mirror)].mirror = id;
   return id;

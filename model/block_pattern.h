@@ -43,6 +43,11 @@ struct BlockLayers {
   Vector value, velocity, position, rows;
 };
 
+/// Which layers a block has numbers in, as bits.
+namespace layer {
+constexpr unsigned value = 1, velocity = 2, position = 4, rows = 8, all = 15;
+}  // namespace layer
+
 class BlockPattern {
  public:
   struct Node {
@@ -55,12 +60,13 @@ class BlockPattern {
     Index row = 0, column = 0;  // nodes
     Index offset = 0;           // of its first number in the array of values
     Index mirror = 0;           // block A_cr
+    unsigned layers = 0;        // where it has numbers: layer::value …
   };
 
   /// Nodes may come in any order; together they must cover the KKT vector once.
   Index add_node(NodeKind kind, Index first, Index size);
   /// The block A_rc; made, with its mirror, when it is asked for the first time.
-  Index block(Index row, Index column);
+  Index block(Index row, Index column, unsigned layers = layer::all);
 
   Index node_count() const { return static_cast<Index>(nodes_.size()); }
   Index block_count() const { return static_cast<Index>(blocks_.size()); }
