@@ -226,10 +226,10 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
   const Index nx = system.sizes().x;
   const auto read = [&](const Point& at) {
     candidates.read(at, values);
+    system.at(at);
     Vector all(4 * nc + nx + no);
     all << values.q, values.dq, values.v, values.dv, at.xdot, Vector(no);
-    for (Index i = 0; i < no; ++i)
-      all[4 * nc + nx + i] = variables.read(static_cast<std::size_t>(i), at);
+    for (Index i = 0; i < no; ++i) all[4 * nc + nx + i] = system.read(static_cast<std::size_t>(i));
     return all;
   };
   Matrix error;

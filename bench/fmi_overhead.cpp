@@ -90,8 +90,7 @@ class Direct final : public Plant {
   void read() override {
     if (const Result result = solver_.output(state_, point_); !result.ok())
       throw std::runtime_error(result.message);
-    for (std::size_t i = 0; i < values_.size(); ++i)
-      values_[i] = system_->variables().read(i, point_);
+    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = system_->read(i);
   }
   void save() override { saved_ = state_; }
   void restore() override { state_ = saved_; }

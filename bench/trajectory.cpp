@@ -57,7 +57,7 @@ int trajectory(Arguments arguments) {
     check(solver.output(state, p));
     std::vector<std::string> line{exactly(p.t)};
     for (std::size_t i = 0; i < variables.outputs().size(); ++i)
-      line.push_back(exactly(variables.read(i, p)));
+      line.push_back(exactly(system->read(i)));
     lines.push_back(line);
   };
   check(solver.initialize(state, 0));

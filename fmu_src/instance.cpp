@@ -200,7 +200,7 @@ double Instance::read(const Entry& e, Index element) {
     case Source::a: return out.a[element];
     case Source::lambda: return out.mu[element];
     case Source::psi: return out.mu[out.m + element];
-    default: return system_->variables().read(static_cast<std::size_t>(e.index), out);
+    default: system_->at(out); return system_->read(static_cast<std::size_t>(e.index));
   }
 }
 
@@ -348,8 +348,9 @@ void Instance::output_derivatives(std::span<const std::uint32_t> references,
       q.x = p.x + s * p.xdot + s * s / 2 * rates.tail(size.x);
       q.xdot = p.xdot + s * rates.tail(size.x);
       const double weight = side * sixth_order[k] / step;
+      system_->at(q);
       for (std::size_t i = 0; i < outputs.size(); ++i)
-        values[i] += weight * system_->variables().read(outputs[i], q);
+        values[i] += weight * system_->read(outputs[i]);
     }
 }
 
@@ -636,8 +637,9 @@ void Instance::derivatives_by_input(const std::vector<std::uint32_t>& unknowns, 
             q.mu = p.mu + by * dp.mu;
             q.xdot = p.xdot + by * dp.xdot;
             system_->set_inputs(u + by * du);
+            system_->at(q);
             sensitivity[i] += seed * side * sixth_order[k] / step *
-                              system_->variables().read(static_cast<std::size_t>(e.index), q);
+                              system_->read(static_cast<std::size_t>(e.index));
           }
         system_->set_inputs(u);
         break;

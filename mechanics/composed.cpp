@@ -133,8 +133,9 @@ Force Mechanism::friction(const FrictionData& data) {
   f.name = data.name;
   f.along = data.along;
   f.passive = true;
-  const Number breakaway =
-      data.breakaway.constant() && data.breakaway(Settings{}) < 0 ? data.coulomb : data.breakaway;
+  const Number breakaway = data.breakaway.constant() && data.breakaway(InputValues{}) < 0
+                               ? data.coulomb
+                               : data.breakaway;
   const std::vector<Number> constants = {data.coulomb,        breakaway,    data.stribeck,
                                          data.regularization, data.viscous, data.arm};
   if (data.load.index < 0) {
@@ -172,9 +173,9 @@ std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
   const Triple& x = data.axis2;
   // y = z × x and, where axis2 was not across z, x = y × z, as expressions of the parameters
   const bool constant = z.constant() && x.constant();
-  const Triple y = following(constant, [z, x](Settings s) -> Vec3 { return z(s).cross(x(s)); });
+  const Triple y = following(constant, [z, x](InputValues s) -> Vec3 { return z(s).cross(x(s)); });
   const Triple across =
-      following(constant, [z, y](Settings s) -> Vec3 { return y(s).cross(z(s)); });
+      following(constant, [z, y](InputValues s) -> Vec3 { return y(s).cross(z(s)); });
   const Triple axes[3] = {across, y, z};
   const Number stiffness[6] = {data.stiffness.x, data.stiffness.y, data.stiffness.z,
                                data.torsion.x,   data.torsion.y,   data.torsion.z};

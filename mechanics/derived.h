@@ -1,74 +1,64 @@
 // A row with its derivatives by the velocities of its two bodies.
 //
-// Rotations are varied in body axes, R ← R exp(φ), so that the columns belong to z.
+// A velocity moves a body along an axis of the world, or turns it about one of the axes of its frame; those of them that turn the
+// frame change the directions of the rotations as well (Freedom::turning). With poses of duals the template of rows.h gives
+// everything; the alignment of two directions, of which most joints in space are made, is done by hand:
+//
+//   B_j = (0, b × a),   (δ × b) × a = b (δ·a) − δ (a·b),   b × (δ × a) = δ (a·b) − a (δ·b)
 
 #pragma once
 
 #include <vector>
 
-#include "mechanics/facts.h"
+#include "mechanics/bodies/pool.h"
+#include "mechanics/instant.h"
 #include "mechanics/rows.h"
 
 namespace mechfmu::mechanics {
 
-/// A pose whose derivative `first` + k is that by the body's k-th velocity coordinate.
+/// A pose whose derivative `first` + k is that by the body's k-th velocity.
 template <class D>
-Pose<D> seeded(const BodyFacts& facts, const BodyMotion& now, int first) {
+Pose<D> seeded(const Freedom& freedom, const BodyMotion& now, const Mat3& axes, int first) {
   Pose<D> pose;
   for (int r = 0; r < 3; ++r) {
     pose.r[r] = D(now.r[r]);
     for (int c = 0; c < 3; ++c) pose.R(r, c) = D(now.R(r, c));
   }
-  if (facts.n == 0) return pose;
-  const bool flat = facts.type == BodyType::planar || facts.type == BodyType::planar_point;
-  for (int r = 0; r < (flat ? 2 : 3); ++r) pose.r[r].d[first + r] = 1;
-  const auto rotate = [&](int seed, const Vec3& axis) {  // δR = axis × R, in world axes
+  for (int k = 0; k < freedom.translations; ++k) pose.r[k].d[first + k] = 1;
+  for (int k = 0; k < freedom.rotations; ++k)
     for (int c = 0; c < 3; ++c) {
-      const Vec3 change = axis.cross(Vec3(now.R.col(c)));
-      for (int r = 0; r < 3; ++r) pose.R(r, c).d[seed] = change[r];
+      const Vec3 change = Vec3(axes.col(k)).cross(Vec3(now.R.col(c)));
+      for (int r = 0; r < 3; ++r) pose.R(r, c).d[first + freedom.translations + k] = change[r];
     }
-  };
-  if (facts.type == BodyType::planar) rotate(first + 2, Vec3::UnitZ());
-  if (facts.type == BodyType::spatial)
-    for (int k = 0; k < 3; ++k) rotate(first + 3 + k, now.R.col(k));
   return pose;
+}
+
+/// The axes of its rotations, likewise.
+template <class D>
+Mat<D, 3> seeded_axes(const Freedom& freedom, const Mat3& axes, int first) {
+  Mat<D, 3> seeded;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) seeded(r, c) = D(axes(r, c));
+  for (int k = 0; k < freedom.turning; ++k)
+    for (int c = 0; c < freedom.rotations; ++c) {
+      const Vec3 change = Vec3(axes.col(k)).cross(Vec3(axes.col(c)));
+      for (int r = 0; r < 3; ++r) seeded(r, c).d[first + freedom.translations + k] = change[r];
+    }
+  return seeded;
 }
 
 /// The components of a wrench that act on the body's velocities.
 template <class T>
-void components(const BodyFacts& facts, const Mat<T, 3>& R, const Wrench<T>& w, T* out) {
-  if (facts.n == 0) return;
-  out[0] = w.force[0];
-  out[1] = w.force[1];
-  switch (facts.type) {
-    case BodyType::spatial:
-      out[2] = w.force[2];
-      for (int k = 0; k < 3; ++k)
-        out[3 + k] = R(0, k) * w.moment[0] + R(1, k) * w.moment[1] + R(2, k) * w.moment[2];
-      break;
-    case BodyType::planar: out[2] = w.moment[2]; break;
-    case BodyType::point: out[2] = w.force[2]; break;
-    case BodyType::planar_point: break;
-  }
+void components(const Freedom& freedom, const Mat<T, 3>& axes, const Wrench<T>& w, T* out) {
+  for (int k = 0; k < freedom.translations; ++k) out[k] = w.force[k];
+  for (int k = 0; k < freedom.rotations; ++k)
+    out[freedom.translations + k] =
+        axes(0, k) * w.moment[0] + axes(1, k) * w.moment[1] + axes(2, k) * w.moment[2];
 }
 
-/// A row with its derivatives: components by the velocities of i, then those of j.
-struct Derived {
-  int body[2] = {0, 0};   // i, j
-  int first[2] = {0, 0};  // of their components
-  int size[2] = {0, 0};
-  double B[12] = {};
-  double B_y[12][12] = {};
-  double rate_y[12] = {};  // (B z)_y
-  double rate = 0;
-
-  void at_point(const Row& row, const std::vector<BodyFacts>& facts,
-                const std::vector<BodyMotion>& now, In z);
-
- private:
-  template <int N>
-  void derive(const Row& row, const BodyFacts& fi, const BodyFacts& fj, const BodyMotion& i,
-              const BodyMotion& j);
-};
+/// B and its derivatives at the instant, whose bodies have moved and whose axes are there. φ, B and the rate go into `motion` too,
+/// but for whole turns of an angle.
+void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant& now, Derived& made,
+            RowMotion& motion);
 
 }  // namespace mechfmu::mechanics

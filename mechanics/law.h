@@ -35,7 +35,7 @@ template <class T>
 struct Scope {
   T t;                      // time
   const T* arguments;       // s[0], s[1], …
-  Settings settings;        // s(parameter), s(input)
+  InputValues settings;     // s(parameter), s(input)
   const double* constants;  // numbers of the element that brings the law
 
   const T& operator[](int i) const { return arguments[i]; }

@@ -18,15 +18,14 @@ struct Reaction {
 
 class Motion {
  public:
-  explicit Motion(MechanismSystem& system);
-  /// Moves to the point p (with accelerations and multipliers).
-  void set(const Point& p);
+  /// Where the system is when it is asked.
+  explicit Motion(MechanismSystem& system) : system_(system) {}
 
-  double time() const { return p_.t; }
-  double operator()(Parameter p) const { return system_.u_[static_cast<std::size_t>(p.index)]; }
-  double operator()(Input i) const { return system_.u_[static_cast<std::size_t>(i.index)]; }
-  double state(StateVariable x) const { return p_.x[x.index]; }
-  double state_rate(StateVariable x) const { return p_.xdot[x.index]; }
+  double time() const { return system_.point().t; }
+  double operator()(Parameter p) const { return system_.inputs()(p); }
+  double operator()(Input i) const { return system_.inputs()(i); }
+  double state(StateVariable x) const { return system_.point().x[x.index]; }
+  double state_rate(StateVariable x) const;
 
   // Points
   Vec3 position(const Spot& P) const;
@@ -71,23 +70,19 @@ class Motion {
   Vec3 angular_momentum(const Vec3& about = Vec3::Zero()) const;
 
  private:
-  struct At {
-    Vec3 s;  // from the centre of mass, world axes
-    const BodyMotion& body;
-    const Vec<double, 6>& acceleration;
-  };
-  At at(const Spot& P) const;
+  /// Of a body: looked at now, where nobody else does.
+  const BodyMotion& body(Index index) const;
+  /// (v̇, ω̇) of a body, world axes.
+  Vec<double, 6> accelerations(Index index) const;
+  const RowMotion& measure(Measure m) const;
+  /// All rows, measures that laws use, and forces.
+  const Instant& with_forces() const;
+  /// The point with accelerations and multipliers that solve the equations of motion.
+  const Point& solved() const;
+  /// From the centre of mass of its body, world axes.
+  Vec3 arm(const Spot& P) const;
 
   MechanismSystem& system_;
-  Point p_;
-  Values values_;
-  std::vector<BodyMotion> bodies_;
-  std::vector<Vec<double, 6>> accelerations_;
-  std::vector<RowMotion> singles_, measures_;
-  std::vector<double> forces_;
-  MechanismSystem::Powers powers_;
-  std::vector<double> inputs_;
-  bool known_ = false;
 };
 
 }  // namespace mechfmu::mechanics

@@ -28,7 +28,7 @@ struct Input {
 };
 
 /// The present values of parameters and inputs.
-struct Settings {
+struct InputValues {
   const double* u = nullptr;
   double operator()(Parameter p) const { return u[p.index]; }
   double operator()(Input i) const { return u[i.index]; }
@@ -38,25 +38,25 @@ class Number {
  public:
   Number(double value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor)
   Number(Parameter p)
-      : Number([p](Settings s) { return s(p); }) {}  // NOLINT(google-explicit-constructor)
-  explicit Number(std::function<double(Settings)> expression)
-      : expression_(std::make_shared<std::function<double(Settings)>>(std::move(expression))) {}
+      : Number([p](InputValues s) { return s(p); }) {}  // NOLINT(google-explicit-constructor)
+  explicit Number(std::function<double(InputValues)> expression)
+      : expression_(std::make_shared<std::function<double(InputValues)>>(std::move(expression))) {}
 
-  double operator()(Settings s) const { return expression_ ? (*expression_)(s) : value_; }
+  double operator()(InputValues s) const { return expression_ ? (*expression_)(s) : value_; }
   bool constant() const { return !expression_; }
 
  private:
   double value_ = 0;
-  std::shared_ptr<std::function<double(Settings)>> expression_;
+  std::shared_ptr<std::function<double(InputValues)>> expression_;
 };
 
 /// A parameter in another unit: reach * 0.001.
 inline Number operator*(Parameter p, double factor) {
-  return Number([p, factor](Settings s) { return s(p) * factor; });
+  return Number([p, factor](InputValues s) { return s(p) * factor; });
 }
 
-/// A number that follows the parameters: of([=](Settings s) { return 2 * s(length); }).
-inline Number of(std::function<double(Settings)> expression) {
+/// A number that follows the parameters: of([=](InputValues s) { return 2 * s(length); }).
+inline Number of(std::function<double(InputValues)> expression) {
   return Number(std::move(expression));
 }
 
@@ -66,18 +66,18 @@ struct Triple {
   Triple() = default;
   Triple(Number x_, Number y_, Number z_) : x(std::move(x_)), y(std::move(y_)), z(std::move(z_)) {}
   Triple(const Vec3& v) : x(v[0]), y(v[1]), z(v[2]) {}  // NOLINT(google-explicit-constructor)
-  Vec3 operator()(Settings s) const { return {x(s), y(s), z(s)}; }
+  Vec3 operator()(InputValues s) const { return {x(s), y(s), z(s)}; }
   bool constant() const { return x.constant() && y.constant() && z.constant(); }
 };
 
 /// What is made of other numbers: computed once where these are constants, else with them.
-inline Number following(bool constant, std::function<double(Settings)> expression) {
+inline Number following(bool constant, std::function<double(InputValues)> expression) {
   return constant ? Number(expression({})) : Number(std::move(expression));
 }
-inline Triple following(bool constant, const std::function<Vec3(Settings)>& expression) {
+inline Triple following(bool constant, const std::function<Vec3(InputValues)>& expression) {
   if (constant) return expression({});
   const auto part = [&](int k) {
-    return of([expression, k](Settings s) { return expression(s)[k]; });
+    return of([expression, k](InputValues s) { return expression(s)[k]; });
   };
   return {part(0), part(1), part(2)};
 }

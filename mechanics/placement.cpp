@@ -43,16 +43,17 @@ Triple Placement::point(const Triple& p) const {
   const Placement& q = *this;
   return following(
       q.at.constant() && q.rotation.constant() && p.constant(),
-      [q, p](Settings s) -> Vec3 { return q.at(s) + rotation_matrix(q.rotation(s)) * p(s); });
+      [q, p](InputValues s) -> Vec3 { return q.at(s) + rotation_matrix(q.rotation(s)) * p(s); });
 }
 
 Triple Placement::direction(const Triple& d) const {
-  return following(rotation.constant() && d.constant(),
-                   [r = rotation, d](Settings s) -> Vec3 { return rotation_matrix(r(s)) * d(s); });
+  return following(rotation.constant() && d.constant(), [r = rotation, d](InputValues s) -> Vec3 {
+    return rotation_matrix(r(s)) * d(s);
+  });
 }
 
 Triple Placement::turned(const Triple& by) const {
-  return following(rotation.constant() && by.constant(), [r = rotation, by](Settings s) -> Vec3 {
+  return following(rotation.constant() && by.constant(), [r = rotation, by](InputValues s) -> Vec3 {
     if (by(s).isZero(0)) return r(s);
     if (r(s).isZero(0)) return by(s);
     return cardan_angles(rotation_matrix(r(s)) * rotation_matrix(by(s)));

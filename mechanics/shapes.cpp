@@ -20,10 +20,10 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 /// As `following` of number.h.
-Inertia inertia_following(bool constant, const std::function<Mat3(Settings)>& J) {
+Inertia inertia_following(bool constant, const std::function<Mat3(InputValues)>& J) {
   const Mat3 known = constant ? J({}) : Mat3(Mat3::Zero());
   const auto part = [&](int i, int k) {
-    return constant ? Number(known(i, k)) : of([J, i, k](Settings s) { return J(s)(i, k); });
+    return constant ? Number(known(i, k)) : of([J, i, k](InputValues s) { return J(s)(i, k); });
   };
   return {part(0, 0), part(1, 1), part(2, 2), part(0, 1), part(0, 2), part(1, 2)};
 }
@@ -35,7 +35,8 @@ Requirement above_zero(const Number& value, const std::string& what) {
 /// A solid about its middle, whose inertia is its mass times `specific`, then put in its place.
 template <class Shape>
 Solid make(const Shape& shape, const Amount& amount, const Number& volume, bool constant,
-           const std::function<Mat3(Settings)>& specific, std::vector<Requirement> requirements) {
+           const std::function<Mat3(InputValues)>& specific,
+           std::vector<Requirement> requirements) {
   if (amount.mass.has_value() == amount.density.has_value())
     throw std::invalid_argument("a solid is given by its mass or by its density");
   Solid made;
@@ -43,24 +44,24 @@ Solid make(const Shape& shape, const Amount& amount, const Number& volume, bool 
   if (amount.density) {
     made.mass =
         following(amount.density->constant() && volume.constant(),
-                  [rho = *amount.density, volume](Settings s) { return rho(s) * volume(s); });
+                  [rho = *amount.density, volume](InputValues s) { return rho(s) * volume(s); });
     made.requirements.push_back({*amount.density, false, "its density must not be negative"});
   } else {
     made.mass = *amount.mass;
     made.requirements.push_back({*amount.mass, false, "its mass must not be negative"});
   }
-  made.inertia =
-      inertia_following(constant && made.mass.constant(),
-                        [m = made.mass, specific](Settings s) { return Mat3(m(s) * specific(s)); });
+  made.inertia = inertia_following(
+      constant && made.mass.constant(),
+      [m = made.mass, specific](InputValues s) { return Mat3(m(s) * specific(s)); });
   return placed(made, shape.at, shape.rotation);
 }
 
 Number norm(const Triple& v) {
-  return following(v.constant(), [v](Settings s) { return v(s).norm(); });
+  return following(v.constant(), [v](InputValues s) { return v(s).norm(); });
 }
 
 /// n nᵀ
-Mat3 along(const Triple& axis, Settings s) {
+Mat3 along(const Triple& axis, InputValues s) {
   const Vec3 n = axis(s).normalized();
   return n * n.transpose();
 }
@@ -71,7 +72,7 @@ Requirement has_direction(const Triple& axis) {
 
 }  // namespace
 
-Mat3 Inertia::operator()(Settings s) const {
+Mat3 Inertia::operator()(InputValues s) const {
   Mat3 J;
   J << xx(s), xy(s), xz(s), xy(s), yy(s), yz(s), xz(s), yz(s), zz(s);
   return J;
@@ -85,9 +86,9 @@ bool Inertia::constant() const {
 Solid solid(const Box& box, const Amount& amount) {
   const Triple& size = box.size;
   return make(box, amount,
-              following(size.constant(), [size](Settings s) { return size(s).prod(); }),
+              following(size.constant(), [size](InputValues s) { return size(s).prod(); }),
               size.constant(),
-              [size](Settings s) -> Mat3 {
+              [size](InputValues s) -> Mat3 {
                 const Vec3 squares = size(s).cwiseAbs2();
                 const Vec3 moments = (Vec3::Constant(squares.sum()) - squares) / 12;
                 return moments.asDiagonal();
@@ -99,31 +100,31 @@ Solid solid(const Box& box, const Amount& amount) {
 Solid solid(const Cylinder& cylinder, const Amount& amount) {
   const auto& [radius, length, axis, at, rotation] = cylinder;
   const bool constant = radius.constant() && length.constant();
-  return make(
-      cylinder, amount,
-      following(constant, [r = radius, l = length](Settings s) { return pi * r(s) * r(s) * l(s); }),
-      constant && axis.constant(),
-      [r = radius, l = length, n = axis](Settings s) -> Mat3 {
-        const Mat3 nn = along(n, s);
-        return (3 * r(s) * r(s) + l(s) * l(s)) / 12 * (Mat3::Identity() - nn) +
-               r(s) * r(s) / 2 * nn;
-      },
-      {above_zero(radius, "radius"), above_zero(length, "length"), has_direction(axis)});
+  return make(cylinder, amount,
+              following(constant, [r = radius,
+                                   l = length](InputValues s) { return pi * r(s) * r(s) * l(s); }),
+              constant && axis.constant(),
+              [r = radius, l = length, n = axis](InputValues s) -> Mat3 {
+                const Mat3 nn = along(n, s);
+                return (3 * r(s) * r(s) + l(s) * l(s)) / 12 * (Mat3::Identity() - nn) +
+                       r(s) * r(s) / 2 * nn;
+              },
+              {above_zero(radius, "radius"), above_zero(length, "length"), has_direction(axis)});
 }
 
 Solid solid(const Sphere& sphere, const Amount& amount) {
   const Number& radius = sphere.radius;
   return make(sphere, amount,
               following(radius.constant(),
-                        [r = radius](Settings s) { return 4 * pi / 3 * r(s) * r(s) * r(s); }),
+                        [r = radius](InputValues s) { return 4 * pi / 3 * r(s) * r(s) * r(s); }),
               radius.constant(),
-              [r = radius](Settings s) -> Mat3 { return 0.4 * r(s) * r(s) * Mat3::Identity(); },
+              [r = radius](InputValues s) -> Mat3 { return 0.4 * r(s) * r(s) * Mat3::Identity(); },
               {above_zero(radius, "radius")});
 }
 
 Solid solid(const Rod& rod, const Amount& amount) {
   return make(rod, amount, rod.length, rod.length.constant() && rod.axis.constant(),
-              [l = rod.length, n = rod.axis](Settings s) -> Mat3 {
+              [l = rod.length, n = rod.axis](InputValues s) -> Mat3 {
                 return l(s) * l(s) / 12 * (Mat3::Identity() - along(n, s));
               },
               {above_zero(rod.length, "length"), has_direction(rod.axis)});
@@ -133,7 +134,7 @@ Solid placed(const Solid& solid, const Triple& at, const Triple& rotation) {
   Solid moved = solid;
   moved.centre = Placement{at, rotation}.point(solid.centre);
   moved.inertia = inertia_following(rotation.constant() && solid.inertia.constant(),
-                                    [rotation, J = solid.inertia](Settings s) -> Mat3 {
+                                    [rotation, J = solid.inertia](InputValues s) -> Mat3 {
                                       const Mat3 R = rotation_matrix(rotation(s));
                                       return R * J(s) * R.transpose();
                                     });
@@ -148,18 +149,18 @@ Solid together(const std::vector<Solid>& parts) {
   const bool centres = masses && all([](const Solid& p) { return p.centre.constant(); });
   const bool inertias = centres && all([](const Solid& p) { return p.inertia.constant(); });
   Solid sum;
-  sum.mass = following(masses, [parts](Settings s) {
+  sum.mass = following(masses, [parts](InputValues s) {
     double m = 0;
     for (const Solid& p : parts) m += p.mass(s);
     return m;
   });
-  sum.centre = following(centres, [parts, mass = sum.mass](Settings s) -> Vec3 {
+  sum.centre = following(centres, [parts, mass = sum.mass](InputValues s) -> Vec3 {
     Vec3 moment = Vec3::Zero();
     for (const Solid& p : parts) moment += p.mass(s) * p.centre(s);
     const double m = mass(s);
     return m > 0 ? Vec3(moment / m) : moment;
   });
-  sum.inertia = inertia_following(inertias, [parts, centre = sum.centre](Settings s) -> Mat3 {
+  sum.inertia = inertia_following(inertias, [parts, centre = sum.centre](InputValues s) -> Mat3 {
     Mat3 J = Mat3::Zero();
     const Vec3 c = centre(s);
     for (const Solid& p : parts) {

@@ -21,7 +21,7 @@ namespace mechfmu::mechanics {
 struct Inertia {
   Number xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 
-  Mat3 operator()(Settings s) const;
+  Mat3 operator()(InputValues s) const;
   bool constant() const;
 };
 
@@ -31,7 +31,7 @@ struct Requirement {
   bool above_zero = true;
   std::string otherwise;
 
-  bool met(Settings s) const { return above_zero ? value(s) > 0 : value(s) >= 0; }
+  bool met(InputValues s) const { return above_zero ? value(s) > 0 : value(s) >= 0; }
 };
 
 struct Solid {

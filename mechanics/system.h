@@ -1,12 +1,12 @@
 // The equations of motion of a mechanism in absolute coordinates.
 //
-//   spatial body    y = (r, q): centre of mass and unit quaternion     z = (ṙ, Ω): Ω in body axes
-//                   m r̈ = F,   J Ω̇ = Rᵀτ − Ω × JΩ,   y ⊕ (δ, φ) = (r + δ, q ∘ exp(φ/2))
-//   planar body     y = (x, y, θ), z = y';    point mass: y = r, z = ṙ
-//   reactions       −Gᵀλ of joints, −Bᵀψ of rolling, with G, B in the order: joints, rolling contacts, constraints
+//   M a = f(t,y,z,μ,x,u) with f = (F, axesᵀτ − gyroscopic torques) of all bodies (mechanics/bodies/),
+//   forces of elements and reactions −Gᵀλ of joints, −Bᵀψ of rolling (mechanics/elements/)
 //
-// y also counts the turns of joint angles of spatial bodies: one number for each, after those of the bodies. The mass
-// matrix is constant. Derivatives are blocks on the graph of bodies, joints and states (solver/block_kkt.h).
+// Four structs hold all numbers: the description and the Layout of unknowns, which stay; the Geometry, which follows
+// from parameters; the Instant, which follows from a point. Bodies and elements are pools that fill their parts of them. The mass
+// matrix is constant. Derivatives are blocks on the graph of bodies, joints and states (model/block_pattern.h). Whole turns of angles,
+// which no rotation shows, are kept in the memory of points.
 
 #pragma once
 
@@ -15,16 +15,15 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/derived.h"
-#include "mechanics/facts.h"
+#include "mechanics/elements/pool.h"
+#include "mechanics/geometry.h"
+#include "mechanics/instant.h"
+#include "mechanics/layout.h"
 #include "mechanics/mechanism.h"
-#include "mechanics/rows.h"
 #include "model/block_writer.h"
 #include "model/system.h"
 
 namespace mechfmu::mechanics {
-
-struct BodyMove;  // mechanics/assembly.h
 
 /// Thrown where elements or their numbers make no sense: all there is to say, "body 'drum': its mass …".
 class InvalidMechanism : public std::invalid_argument {
@@ -42,8 +41,16 @@ class MechanismSystem final : public System {
   ~MechanismSystem() override;
 
   const Mechanism& description() const { return d_; }
-  /// Everything about the motion at p that is not an unknown: for outputs.
-  const Motion& motion(const Point& p);
+  const Layout& layout() const { return layout_; }
+  const Geometry& geometry() const { return g_; }
+  /// Everything about the motion at the present point that is not an unknown: for outputs.
+  const Motion& motion() const { return *motion_; }
+  /// … at p, to which the system moves; it keeps p.
+  const Motion& motion(Point p) {
+    kept_ = std::move(p);
+    at(kept_);
+    return *motion_;
+  }
 
   const Variables& variables() const override { return *variables_; }
   Start start() const override;
@@ -61,99 +68,60 @@ class MechanismSystem final : public System {
   void derivatives(double kappa, DenseBlocks& blocks) override;
   const BlockPattern* pattern() const override { return &pattern_; }
   void derivatives(double kappa, BlockLayers& layers) override;
+  void start_memory(double t, Out memory) const override;
+  void remember(Out memory) override;
   std::string describe_violation(In g) const override;
+
+ protected:
+  void moved(Moved how) override;
 
  private:
   friend class Motion;
-  friend std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after);
 
-  // building (build.cpp)
-  void number_unknowns();
+  // number.cpp
+  void number();
+  void make_pattern();
+  void make_room();
+  // refresh.cpp
   void refresh();
   void refresh_body(std::size_t index);
-  void check_mass(const BodyFacts& body, const std::string& who);
-  void refresh_joint(std::size_t index);
-  void refresh_rolling(std::size_t index);
-  void refresh_measure(std::size_t index);
+  // declare.cpp
   void declare_variables();
-  void doubt(const std::string& who, const std::string& what);
-  Settings settings() const { return {u_.data()}; }
-  Vec3 local_point(Index body, const Triple& where, bool local) const;
-  Vec3 local_direction(Index body, const Triple& direction, bool local, const std::string& who,
-                       const char* what = "axis");
 
-  // evaluation (evaluate.cpp)
-  void place(In y, std::vector<BodyMotion>& bodies) const;
-  /// now_ at y, unless it is there already.
-  void place_now(In y);
-  void move(In z, std::vector<BodyMotion>& bodies) const;
-  static Pose<double> pose(const BodyMotion& b) { return {b.r, b.R}; }
-  void evaluate_single(const Row& row, In y, const std::vector<BodyMotion>& bodies,
-                       RowMotion& now) const;
-  static double speed(const Row& row, const RowMotion& now, const std::vector<BodyMotion>& bodies);
-  void push(const Row& row, const RowMotion& now, double amount);
-  double argument(const Argument& a, const Point& p) const;
-  Scope<double> scope(const Law& law, const std::vector<double>& constants, const Point& p,
-                      double* arguments) const;
-  void apply_forces(const Point& p);
-  void apply_reactions(In mu);
-  void collect(Out f, bool gyroscopic) const;
-  void evaluate_relation(std::size_t c, const Point& p);
-  /// Power that springs, dampers, friction and contact take away, and that all other forces and drives bring.
-  struct Powers {
-    double dissipated = 0, supplied = 0;
-  };
-  Powers powers(const Point& p) const;
-  /// Ḃ·z of a row: the part of its acceleration that bodies have without accelerating.
-  static double rate_without_acceleration(const Row& row, const std::vector<BodyMotion>& bodies);
-  void accelerate(In a);
-  Index multiplier_index(const Argument& a) const;
+  InputValues inputs() const { return {u_.data()}; }
+  Parts parts() { return {d_, layout_, g_, now_}; }
+  const BodyPool& pool_of(std::size_t body) const {
+    return *pools_[static_cast<std::size_t>(d_.bodies[body].type)];
+  }
+  /// Computes what the stage stands for, unless it is there.
+  void require(Instant::Stage stage);
+  /// Loads of all forces, and their values.
+  void load_forces();
+  void write(BlockWriter& out);
 
-  // derivatives (linearize.cpp)
-  BlockPattern make_pattern();
-  void add_coincidence(BlockWriter& out, const JointFacts& joint, int body, const Vec3& point,
-                       double sign, const Point& p);
-  void add_pair(BlockWriter& out, std::size_t k, const Point& p);
-  void fill(const Point& p, BlockWriter& out);
-
+  // The model
   Mechanism d_;
-  std::vector<double> u_;
-  std::unique_ptr<Variables> variables_;
-  Vec3 gravity_ = Vec3::Zero();
-  double length_ = 1;
-
-  std::vector<BodyFacts> bodies_;
-  std::vector<JointFacts> joints_;
-  std::vector<RollingFacts> rollings_;
-  std::vector<Row> singles_;      // rows of joints and rolling contacts
-  std::vector<Index> single_mu_;  // their multipliers
-  std::vector<Row> measures_;
-  std::vector<Index> relation_mu_, relation_node_, state_node_;
-  std::vector<const Row*> turning_;  // rows whose turns y counts
-  std::vector<std::vector<double>> force_constants_, relation_constants_, state_constants_,
-      pair_constants_;
-  std::vector<std::vector<Vec3>> pair_geometry_;
-  std::vector<std::size_t> loaded_forces_;  // forces whose law depends on multipliers
-  std::vector<std::size_t>
-      active_measures_;  // measures that forces, constraints or states depend on
+  Layout layout_;
+  std::vector<std::unique_ptr<BodyPool>> pools_;        // by BodyType
+  std::vector<BodyPool*> bodies_;                       // those that have bodies
+  std::vector<std::unique_ptr<ElementPool>> elements_;  // all kinds
+  std::vector<ElementPool*> working_;  // those that have something to do at a point
   BlockPattern pattern_;
-  std::vector<Index> block_ids_;  // blocks in the order fill() visits them
-  bool track_energy_ = false;
-  bool checking_ = false;
-  std::vector<std::string> doubts_;  // while checking
+  std::vector<Index> block_ids_;  // blocks in the order write() visits them
+  std::unique_ptr<Variables> variables_;
 
-  // At the point evaluated last
-  std::vector<BodyMotion> now_;
-  Vector placed_y_;  // where now_ is
-  bool placed_ = false;
-  std::vector<RowMotion> single_now_, measure_now_;
-  std::vector<double> force_now_;
-  std::vector<RelationValue> relation_now_;
-  std::vector<Vec<double, 6>> acceleration_;  // (v̇, ω̇) in world axes
-  std::vector<BodyMotion> scratch_;
-  std::vector<Derived> derived_;  // measures
-  Vector mu_difference_;
+  // From parameters and inputs
+  std::vector<double> u_;
+  Geometry g_;
+  Doubts doubts_;
+
+  // From the point
+  Instant now_;
+  bool loaded_ = false;       // Instant::forces are there
+  bool accelerated_ = false;  // Instant::accelerations are those of the point
+  Vector mu_difference_, remembered_;
   std::unique_ptr<Motion> motion_;
+  Point kept_;  // of motion(p)
 };
 
 }  // namespace mechfmu::mechanics

@@ -31,7 +31,7 @@ struct PairContext {
   double t = 0;
   const Vec3* geometry = nullptr;  // points (from the centres of mass) and directions, in body axes
   const double* constants = nullptr;  // numbers of the element
-  Settings settings;
+  InputValues settings;
 };
 
 /// Adds the force F on b at P (and its reaction on a).

@@ -155,6 +155,8 @@ class System {
   virtual const BlockPattern* pattern() const { return nullptr; }
   /// Derivatives as blocks of the pattern, added to layers that are zero.
   virtual void derivatives(double /*kappa*/, BlockLayers& /*layers*/) {}
+  /// The memory that a run begins with at time t.
+  virtual void start_memory(double /*t*/, Out memory) const { memory.setZero(); }
   /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.
   virtual void remember(Out /*memory*/) {}
   /// Output number i of variables().

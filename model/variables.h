@@ -104,7 +104,6 @@ class Variables {
   /// Position of a parameter or input in u; throws std::out_of_range with the known names.
   Index input_index(const std::string& name) const;
   const std::vector<Variable>& outputs() const { return outputs_; }
-  double read(std::size_t output, const Point& p) const { return readers_[output](p); }
 
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& constraints() const { return constraints_; }
@@ -115,6 +114,10 @@ class Variables {
   const SolverSettings& solver() const { return solver_; }
 
  private:
+  friend class System;
+  /// An output; those of systems that are somewhere (System::at) are read there, whatever p is.
+  double read(std::size_t output, const Point& p) const { return readers_[output](p); }
+
   std::vector<Variable> inputs_, outputs_;
   std::vector<double*> input_values_;
   std::vector<std::function<double(const Point&)>> readers_;

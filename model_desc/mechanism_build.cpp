@@ -95,7 +95,7 @@ class Interpreted {
   std::unordered_map<const Node*, Slot> slots_;
 };
 
-double read_setting(const Interpreted::Known& k, const mechanics::Settings& s) {
+double read_setting(const Interpreted::Known& k, const mechanics::InputValues& s) {
   return s(Parameter{k.index}) * k.factor;
 }
 
@@ -155,7 +155,7 @@ Law interpreted_law(const LawPlan& plan, const Handles& handles) {
 Number number(const Formula& formula, const Handles& handles) {
   if (const std::optional<double> value = constant_value(formula)) return *value;
   const auto f = std::make_shared<const Interpreted>(formula, handles);
-  return of([f](mechanics::Settings s) {
+  return of([f](mechanics::InputValues s) {
     return f->value<double>(
         [&](const Interpreted::Known& k, int /*component*/) { return read_setting(k, s); });
   });

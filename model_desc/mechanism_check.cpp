@@ -122,7 +122,7 @@ std::string counted(Index n, const std::string& one, const std::string& many) {
 }
 
 void add_bodies(const mechanics::Mechanism& m, const mechanics::Motion& q,
-                const mechanics::Settings& s, MechanismCheck& check) {
+                const mechanics::InputValues& s, MechanismCheck& check) {
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const mechanics::BodyData& data = m.bodies[b];
     const mechanics::Number& mass = data.solid ? data.solid->mass : data.mass;
@@ -193,7 +193,7 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     const Variables& variables = system.variables();
     for (std::size_t i = 0; i < variables.outputs().size(); ++i) {
       const Variable& v = variables.outputs()[i];
-      check.outputs.push_back({v.name(), v.unit(), v.about(), variables.read(i, p)});
+      check.outputs.push_back({v.name(), v.unit(), v.about(), system.read(i)});
       if (const Item* item = complaints.find(v.name());
           item != nullptr && !std::isfinite(check.outputs.back().value))
         diagnostics.warning(item->place, item->label, "value",

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/assembly.h"
+#include "mechanics/start_moves.h"
 #include "model_desc/mechanism_plan.h"
 
 namespace mechfmu {

@@ -25,7 +25,8 @@ std::vector<Column> find_columns(const Description& d, const System& system) {
   for (const Entry& e : d.entries)
     if (e.source == Source::output)
       columns.push_back({e.name, [&system, i = static_cast<std::size_t>(e.index)](const Point& p) {
-                           return system.variables().read(i, p);
+                           system.at(p);
+                           return system.read(i);
                          }});
   if (!columns.empty()) return columns;
   for (const Entry& e : d.entries)

@@ -144,6 +144,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   Point& p = s.point;
   p.t = s.input.t = t0;
   system_.get_inputs(s.input.value);
+  system_.start_memory(t0, p.memory);
   fill(p.y, start.y);
   fill(p.z, start.z);
   fill(p.x, start.x);
@@ -168,6 +169,8 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
       case Projection::stuck: return describe_stuck(w, s, positions, mask);
     }
   }
+  system_.at(p);
+  system_.remember(p.memory);
   system_.grow_scales(p.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(p.x.cwiseAbs());
 

@@ -94,9 +94,10 @@ Result Solver::output(const State& s, Point& p) {
   // λ and ψ stay those of the method, unless inputs have jumped since.
   if (!s.jumped || !done) p.mu = s.point.mu;
   if (!done) p.a = s.point.a;
+  system_.at(p);
   if (s.kkt.redundant) {
-    system_.at(p);
     work_->kkt->smallest_multipliers(p.mu);
+    system_.at(p, Moved::accelerations);
   }
   return outcome(done, s);
 }

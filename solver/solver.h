@@ -66,7 +66,7 @@ class Solver {
   void set_inputs(State& state, In value) const;
   void set_inputs(State& state, In value, In slope, In curvature) const;
 
-  /// The point a user sees: as in the state, with the accelerations that solve M a = f there. Like all
+  /// The point a user sees: as in the state, with the accelerations that solve M a = f there. The system is at p then. Like all
   /// that follows, it leaves the state as it is: looking does not change a run.
   Result output(const State& state, Point& p);
 

@@ -24,11 +24,11 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
   const Parameter g = m.parameter("g", 9.81, "m/s2", "gravity");
   const Parameter v = m.parameter("v", 1, "m/s", "speed of the upper joints at the start");
   for (const Parameter p : {mass, l, g}) m.describe(p.index).min(0);
-  m.gravity = {0, of([=](Settings s) { return -s(g); }), 0};
+  m.gravity = {0, of([=](InputValues s) { return -s(g); }), 0};
 
-  const auto times = [=](double factor) { return of([=](Settings s) { return factor * s(l); }); };
-  const Number J = of([=](Settings s) { return s(mass) * s(l) * s(l) / 12; });
-  const Number about_axis = of([=](Settings s) { return s(mass) * s(l) * s(l) / 1000; });
+  const auto times = [=](double factor) { return of([=](InputValues s) { return factor * s(l); }); };
+  const Number J = of([=](InputValues s) { return s(mass) * s(l) * s(l) / 12; });
+  const Number about_axis = of([=](InputValues s) { return s(mass) * s(l) * s(l) / 1000; });
   const double upright = std::numbers::pi / 2;
   const auto name = [](const char* what, int k) { return what + std::to_string(k); };
 
@@ -42,8 +42,8 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
                 .inertia = {.xx = about_axis, .yy = J, .zz = J},
                 .at = {times(k), times(0.5), 0},
                 .rotation = {0, 0, upright},
-                .velocity = {of([=](Settings s) { return s(v) / 2; }), 0, 0},
-                .angular_velocity = {0, 0, of([=](Settings s) { return -s(v) / s(l); })}}));
+                .velocity = {of([=](InputValues s) { return s(v) / 2; }), 0, 0},
+                .angular_velocity = {0, 0, of([=](InputValues s) { return -s(v) / s(l); })}}));
   beams.reserve(static_cast<std::size_t>(windows));
   for (int k = 0; k < windows; ++k)
     beams.push_back(m.body({.name = name("beam", k),

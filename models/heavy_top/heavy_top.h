@@ -27,7 +27,7 @@ inline mechanics::Mechanism heavy_top() {
   for (const Parameter p : {spin, nod, precession}) m.describe(p.index).only_at_start();
   const Input torque = m.input("torque", 0, "N.m", "about the axis of the top");
   for (const Parameter p : {mass, l, J1, J2}) m.describe(p.index).min(0);
-  m.gravity = {0, 0, of([=](Settings s) { return -s(g); })};
+  m.gravity = {0, 0, of([=](InputValues s) { return -s(g); })};
 
   // The axis is the body's y axis and horizontal at the start.
   const Body top = m.body({.name = "top",

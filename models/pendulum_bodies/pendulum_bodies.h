@@ -22,10 +22,10 @@ inline mechanics::Mechanism pendulum_bodies(PendulumKind kind = PendulumKind::po
   const Parameter g = m.parameter("g", 9.81, "m/s2", "gravity");
   const Input F = m.input("F", 0, "N", "horizontal force on the bob");
   for (const Parameter p : {mass, l}) m.describe(p.index).min(0);
-  m.gravity = {0, of([=](Settings s) { return -s(g); }), 0};
+  m.gravity = {0, of([=](InputValues s) { return -s(g); }), 0};
 
   const bool point = kind == PendulumKind::point;
-  const Triple start = {of([=](Settings s) { return -s(l); }), 0, 0};
+  const Triple start = {of([=](InputValues s) { return -s(l); }), 0, 0};
   const Body bob = m.body({.name = "bob",
                            .type = point ? point_mass(space) : turning_body(space),
                            .mass = mass,

@@ -32,24 +32,24 @@ inline mechanics::Mechanism rolling_wheel() {
   for (const Parameter p : {mass, r, I1, I2}) m.describe(p.index).min(0);
   m.describe(lean0.index).min(-1.57).max(1.57);
   for (const Parameter p : {lean0, lean_rate0, turn0, spin0}) m.describe(p.index).only_at_start();
-  m.gravity = {0, 0, of([=](Settings s) { return -s(g); })};
+  m.gravity = {0, 0, of([=](InputValues s) { return -s(g); })};
 
   // At the start the contact point is the origin and the heading is x. The body's y axis is −a.
   const auto lean_out = [=](double s3, double c3) {
-    return [=](Settings s) { return s(r) * (s3 * std::sin(s(lean0)) + c3 * std::cos(s(lean0))); };
+    return [=](InputValues s) { return s(r) * (s3 * std::sin(s(lean0)) + c3 * std::cos(s(lean0))); };
   };
   const Triple centre = {0, of(lean_out(1, 0)), of(lean_out(0, 1))};
-  const auto omega = [=](Settings s) {
+  const auto omega = [=](InputValues s) {
     return Vec3(-s(lean_rate0), -s(spin0) * std::cos(s(lean0)),
                 s(turn0) + s(spin0) * std::sin(s(lean0)));
   };
-  const auto velocity = [=](Settings s) { return omega(s).cross(centre(s)); };
-  const auto part = [](const auto& f, int k) { return of([f, k](Settings s) { return f(s)[k]; }); };
+  const auto velocity = [=](InputValues s) { return omega(s).cross(centre(s)); };
+  const auto part = [](const auto& f, int k) { return of([f, k](InputValues s) { return f(s)[k]; }); };
   const Body wheel = m.body({.name = "wheel",
                              .mass = mass,
                              .inertia = {.xx = I1, .yy = I2, .zz = I1},
                              .at = centre,
-                             .rotation = {of([=](Settings s) { return -s(lean0); }), 0, 0},
+                             .rotation = {of([=](InputValues s) { return -s(lean0); }), 0, 0},
                              .velocity = {part(velocity, 0), part(velocity, 1), part(velocity, 2)},
                              .angular_velocity = {part(omega, 0), part(omega, 1), part(omega, 2)}});
   const Rolling contact = m.rolling({.name = "contact",
@@ -57,8 +57,8 @@ inline mechanics::Mechanism rolling_wheel() {
                                      .a = ground,
                                      .b = wheel,
                                      .centre = centre,
-                                     .axle = {0, of([=](Settings s) { return std::cos(s(lean0)); }),
-                                              of([=](Settings s) { return -std::sin(s(lean0)); })},
+                                     .axle = {0, of([=](InputValues s) { return std::cos(s(lean0)); }),
+                                              of([=](InputValues s) { return -std::sin(s(lean0)); })},
                                      .radius = r});
   const Measure axle = m.measure({.name = "axle",
                                   .type = MeasureType::torque,

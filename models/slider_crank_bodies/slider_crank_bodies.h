@@ -37,20 +37,20 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
   for (const Parameter p : {l1, l2, m1, m2, m3, m4, stiffness, relaxed}) m.describe(p.index).min(0);
 
   // The crank stands upright, the rod slopes down to the slider, the spring is relaxed.
-  const auto slope = [=](Settings s) { return std::asin(std::clamp(s(l1) / s(l2), -1.0, 1.0)); };
-  const auto slider_x = [=](Settings s) { return s(l2) * std::cos(slope(s)); };
+  const auto slope = [=](InputValues s) { return std::asin(std::clamp(s(l1) / s(l2), -1.0, 1.0)); };
+  const auto slider_x = [=](InputValues s) { return s(l2) * std::cos(slope(s)); };
   const Number x3 = of(slider_x);
-  const Number x4 = of([=](Settings s) { return slider_x(s) + s(relaxed); });
-  const Number middle = of([=](Settings s) { return slider_x(s) / 2; });
-  const Number half_height = of([=](Settings s) { return s(l1) / 2; });
+  const Number x4 = of([=](InputValues s) { return slider_x(s) + s(relaxed); });
+  const Number middle = of([=](InputValues s) { return slider_x(s) / 2; });
+  const Number half_height = of([=](InputValues s) { return s(l1) / 2; });
   const double upright = std::numbers::pi / 2;
 
   // Uniform rods along their x axis, 1 cm thick for what they turn about it; the slider is a cube.
   const auto rod_inertia = [](Parameter mass, Parameter length) -> Inertia {
-    const Number J = of([=](Settings s) { return s(mass) * s(length) * s(length) / 12; });
-    return {.xx = of([=](Settings s) { return s(mass) * 1e-4 / 8; }), .yy = J, .zz = J};
+    const Number J = of([=](InputValues s) { return s(mass) * s(length) * s(length) / 12; });
+    return {.xx = of([=](InputValues s) { return s(mass) * 1e-4 / 8; }), .yy = J, .zz = J};
   };
-  const Number cube = of([=](Settings s) { return s(m3) * 0.06 * 0.06 / 6; });
+  const Number cube = of([=](InputValues s) { return s(m3) * 0.06 * 0.06 / 6; });
   const BodyType turning = turning_body(options.space);
   const Body crank = m.body({.name = "crank",
                              .type = turning,
@@ -65,7 +65,7 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
                            .mass = m2,
                            .inertia = rod_inertia(m2, l2),
                            .at = {middle, half_height, 0},
-                           .rotation = {0, 0, of([=](Settings s) { return -slope(s); })}});
+                           .rotation = {0, 0, of([=](InputValues s) { return -slope(s); })}});
   const Body slider = m.body({.name = "slider",
                               .type = turning,
                               .mass = m3,

@@ -43,7 +43,7 @@ inline mechanics::Mechanism spatial_four_bar() {
     const Mat3 J =
         across * Mat3::Identity() + (radius * radius / 2 - across) * along * along.transpose();
     const auto of_mass = [=](double factor) {
-      return of([=](Settings s) { return factor * s(mass); });
+      return of([=](InputValues s) { return factor * s(mass); });
     };
     return {.name = name,
             .mass = mass,

@@ -22,6 +22,7 @@ struct MechanismRun {
 
   mechanics::MechanismSystem system;
   Solver solver;
+  Point seen;  // by read()
   State state;
 
   explicit MechanismRun(const mechanics::Mechanism& mechanism, const Options& options,
@@ -68,11 +69,17 @@ struct MechanismRun {
     EXPECT_TRUE(result.ok()) << result.message;
     return p;
   }
-  const mechanics::Motion& motion() { return system.motion(point()); }
+  const mechanics::Motion& motion() {
+    return system.motion(point());
+  }
   double read(const std::string& output) {
     const auto& all = system.variables().outputs();
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].name() == output) return system.variables().read(i, point());
+      if (all[i].name() == output) {
+        seen = point();
+        system.at(seen);
+        return system.read(i);
+      }
     ADD_FAILURE() << "there is no output '" << output << "'";
     return 0;
   }

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "mechanics/assembly.h"
+#include "mechanics/start_moves.h"
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "models/spatial_four_bar/spatial_four_bar.h"
 #include "tests/mechanics/mechanism_runs.h"

@@ -345,8 +345,7 @@ TEST(LinearModel, OfAFourBarPredictsItsRuns) {
     Point p;
     ASSERT_TRUE(at.solver.output(state, p).ok());
     outputs[i].resize(3);
-    for (Index o = 0; o < 3; ++o)
-      outputs[i][o] = at.system.variables().read(static_cast<std::size_t>(o), p);
+    for (Index o = 0; o < 3; ++o) outputs[i][o] = at.system.read(static_cast<std::size_t>(o));
   }
   // s = Σ Aᵏ⁻¹ B tᵏ/k!
   Vector term = m.B.col(0) * t;

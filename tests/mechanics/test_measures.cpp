@@ -437,7 +437,7 @@ Mechanism grown(double size) {
   Mechanism m("grown");
   const Parameter p = m.parameter("size", size);
   const auto times = [p](double factor) {
-    return of([p, factor](Settings s) { return factor * s(p); });
+    return of([p, factor](InputValues s) { return factor * s(p); });
   };
   const auto triple = [&](double x, double y, double z) {
     return Triple(times(x), times(y), times(z));

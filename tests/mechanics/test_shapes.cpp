@@ -108,7 +108,7 @@ Place placing(const Vec3& axis, const Vec3& at, const Vec3& angles) {
   return [R, at](const Vec3& p) -> Vec3 { return at + R * p; };
 }
 
-void expect_same(const Solid& solid, const Properties& expected, Settings s = {}) {
+void expect_same(const Solid& solid, const Properties& expected, InputValues s = {}) {
   EXPECT_NEAR(solid.mass(s), expected.mass, 1e-14 * expected.mass);
   EXPECT_LT((solid.centre(s) - expected.centre()).norm(), 1e-14);
   const Mat3 J = expected.inertia();

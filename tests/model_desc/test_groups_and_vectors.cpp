@@ -34,7 +34,7 @@ struct Planned {
     for (std::size_t i = 0; i < system.variables().outputs().size(); ++i) {
       const Variable& v = system.variables().outputs()[i];
       std::array<char, 40> digits{};
-      const double value = system.variables().read(i, point);
+      const double value = system.read(i);
       const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
       if (!v.name().starts_with("energy."))
         all.push_back(v.name() + " " + v.unit() + " " + std::string(digits.data(), end.ptr));

@@ -24,7 +24,7 @@ struct BodyMove {
 };
 
 /// All bodies, the one that was moved most first; with equal moves, the one whose velocity changed most.
-std::vector<BodyMove> moves(const MechanismSystem& system, const Point& after);
+std::vector<BodyMove> moves(MechanismSystem& system, const Point& after);
 
 struct Mobility {
   Index bodies = 0;       // without the ground

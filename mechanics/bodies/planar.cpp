@@ -1,0 +1,193 @@
+// Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ = τ.
+//
+// Joints in the plane work on PlanarMotion, ten numbers a body; bodies that other elements look at have their pose and
+// velocity in world axes as well.
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanics/bodies/kinds.h"
+#include "mechanics/placement.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+template <bool Turns>
+class PlanarBodies final : public BodyPool {
+ public:
+  Freedom freedom() const override {
+    return {.translations = 2,
+            .rotations = Turns ? 1 : 0,
+            .turning = Turns ? 1 : 0,
+            .positions = Turns ? 3 : 2};
+  }
+  int axis(int k) const override { return k == 2 ? 5 : k; }
+
+  void add(std::size_t body, BodyPlace& place) override {
+    BodyPool::add(body, place);
+    plane_.push_back(place.plane);
+    is_shown_.push_back(false);
+  }
+  void show(std::size_t body) override {
+    const std::size_t i = find(body);
+    if (!is_shown_[i]) shown_.push_back(i);
+    is_shown_[i] = true;
+  }
+
+  void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const override {
+    if (Turns && !(body.J(2, 2) >= 0))
+      doubts.add("body", name, "its moment of inertia must not be negative");
+  }
+  void pose_at_start(const Vec3& angles, BodyGeometry& body) const override {
+    body.R0 = Turns ? rotation_matrix({0, 0, angles[2]}) : Mat3(Mat3::Identity());
+    body.w0.head<2>().setZero();
+    if (!Turns) body.w0.setZero();
+  }
+  void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const override {
+    for (const Member& m : bodies_) {
+      const BodyGeometry& body = g.bodies[m.body];
+      const double position[] = {body.r0[0], body.r0[1], body.theta0};
+      const double velocity[] = {body.v0[0], body.v0[1], body.w0[2]};
+      for (std::size_t i = 0; i < size; ++i) {
+        y[ix(m.y) + i] = position[i];
+        z[ix(m.z) + i] = velocity[i];
+      }
+    }
+  }
+
+  void place(const Geometry& g, In y, Instant& now) const override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const double* q = y.data() + bodies_[i].y;
+      PlanarMotion& b = now.plane[ix(plane_[i])];
+      b.x = q[0];
+      b.y = q[1];
+      if constexpr (Turns) {
+        b.c = std::cos(q[2]);
+        b.s = std::sin(q[2]);
+      }
+    }
+    for (const std::size_t i : shown_) show_pose(g, i, now);
+  }
+  void move(In z, Instant& now) const override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const double* q = z.data() + bodies_[i].z;
+      PlanarMotion& b = now.plane[ix(plane_[i])];
+      b.vx = q[0];
+      b.vy = q[1];
+      if constexpr (Turns) b.w = q[2];
+    }
+    for (const std::size_t i : shown_) show_velocity(i, now);
+  }
+  void look(const Geometry& g, std::size_t body, Instant& now) const override {
+    const std::size_t i = find(body);
+    if (is_shown_[i]) return;
+    show_pose(g, i, now);
+    show_velocity(i, now);
+  }
+  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const double mass = weight ? g.bodies[bodies_[i].body].mass : 0;
+      PlanarMotion& b = now.plane[ix(plane_[i])];
+      b.fx = mass * g.gravity[0];
+      b.fy = mass * g.gravity[1];
+      b.m = 0;
+    }
+    for (const std::size_t i : shown_) now.loads[bodies_[i].body] = {};
+  }
+  void collect(const Geometry&, const Instant& now, bool, Out f) const override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const PlanarMotion& b = now.plane[ix(plane_[i])];
+      double* q = &f[bodies_[i].z];
+      q[0] = b.fx;
+      q[1] = b.fy;
+      if constexpr (Turns) q[2] = b.m;
+    }
+    for (const std::size_t i : shown_) {
+      const Load& load = now.loads[bodies_[i].body];
+      double* q = &f[bodies_[i].z];
+      q[0] += load.force[0];
+      q[1] += load.force[1];
+      if constexpr (Turns) q[2] += load.moment[2];
+    }
+  }
+  void axes(Instant& now) const override {
+    for (const Member& m : bodies_) now.axes[m.body].col(0) = Vec3::UnitZ();
+  }
+  void accelerate(In a, Instant& now) const override {
+    for (const Member& m : bodies_) {
+      const double* q = a.data() + m.z;
+      now.accelerations[m.body] << q[0], q[1], 0, 0, 0, (Turns ? q[2] : 0);
+    }
+  }
+  void derivatives(const Geometry& g, const Instant&, const std::vector<BodyPlace>& places,
+                   BlockWriter& out) const override {
+    for (const Member& m : bodies_) {
+      const Index node = places[m.body].node;
+      if (!out.go(node, node, layer::value)) continue;
+      for (int r = 0; r < 2; ++r) out.value(r, r) += g.bodies[m.body].mass;
+      if constexpr (Turns) out.value(2, 2) += g.bodies[m.body].J(2, 2);
+    }
+  }
+
+  void displace(In y0, In delta, Out y1) const override {
+    for (const Member& m : bodies_) {
+      const double* q0 = y0.data() + m.y;
+      const double* d = delta.data() + m.z;
+      double* q1 = &y1[m.y];
+      for (std::size_t i = 0; i < size; ++i) q1[i] = q0[i] + d[i];
+    }
+  }
+  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+    for (const Member& m : bodies_) {
+      const BodyGeometry& body = g.bodies[m.body];
+      const double* q = v.data() + m.z;
+      double* p = &Mv[m.z];
+      p[0] = body.mass * q[0];
+      p[1] = body.mass * q[1];
+      if constexpr (Turns) p[2] = body.J(2, 2) * q[2];
+    }
+  }
+  double farthest(In y) const override {
+    double far = 0;
+    for (const Member& m : bodies_) far = std::max({far, std::abs(y[m.y]), std::abs(y[m.y + 1])});
+    return far;
+  }
+
+ private:
+  static constexpr std::size_t size = Turns ? 3 : 2;
+
+  /// Bodies come in the order of their numbers.
+  std::size_t find(std::size_t body) const {
+    const auto found = std::lower_bound(bodies_.begin(), bodies_.end(), body,
+                                        [](const Member& m, std::size_t b) { return m.body < b; });
+    return static_cast<std::size_t>(found - bodies_.begin());
+  }
+  void show_pose(const Geometry& g, std::size_t i, Instant& now) const {
+    const PlanarMotion& b = now.plane[ix(plane_[i])];
+    BodyMotion& world = now.bodies[bodies_[i].body];
+    world.r = {b.x, b.y, g.bodies[bodies_[i].body].r0[2]};
+    if constexpr (Turns) {
+      world.R(0, 0) = world.R(1, 1) = b.c;
+      world.R(1, 0) = b.s;
+      world.R(0, 1) = -b.s;
+    }
+  }
+  void show_velocity(std::size_t i, Instant& now) const {
+    const PlanarMotion& b = now.plane[ix(plane_[i])];
+    BodyMotion& world = now.bodies[bodies_[i].body];
+    world.v = {b.vx, b.vy, 0};
+    if constexpr (Turns) world.w = {0, 0, b.w};
+  }
+
+  std::vector<int> plane_;          // their numbers in Instant::plane
+  std::vector<std::size_t> shown_;  // those known in world axes, as positions in bodies_
+  std::vector<bool> is_shown_;
+};
+
+}  // namespace
+
+std::unique_ptr<BodyPool> make_planar_bodies() { return std::make_unique<PlanarBodies<true>>(); }
+std::unique_ptr<BodyPool> make_planar_points() { return std::make_unique<PlanarBodies<false>>(); }
+
+}  // namespace mechfmu::mechanics

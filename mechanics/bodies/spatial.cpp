@@ -1,0 +1,192 @@
+// Bodies that move and turn in space.
+//
+//   y = (r, q): centre of mass and unit quaternion          z = (ṙ, Ω): Ω in body axes
+//   m r̈ = F,   J Ω̇ = Rᵀτ − Ω × JΩ,      y ⊕ (δ, φ) = (r + δ, q ∘ exp(φ/2))
+
+#include <cmath>
+
+#include "mechanics/bodies/kinds.h"
+#include "mechanics/placement.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+Mat3 hat(const Vec3& v) {
+  Mat3 m;
+  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
+  return m;
+}
+
+/// Whether ∫ r rᵀ dm = ½ tr(J) − J is positive semidefinite, as it is of every body.
+bool realizable(const Mat3& J) {
+  const Mat3 S = J.trace() / 2 * Mat3::Identity() - J;
+  const double slack = 1e-9 * J.cwiseAbs().maxCoeff();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    if (!(S(i, i) >= -slack) ||
+        !(S(i, i) * S(j, j) - S(i, j) * S(i, j) >= -slack * slack - slack * (S(i, i) + S(j, j))))
+      return false;
+  }
+  return S.determinant() >= -slack * (slack + S.trace()) * (slack + S.trace());
+}
+
+/// cos(|φ|/2) and sin(|φ|/2)/|φ|, from u = |φ|²/4: by their series where eight terms are exact.
+void half_angle(double u, double& c, double& s) {
+  if (u < 0.25) {
+    constexpr int terms = 8;
+    c = s = 0;
+    for (int k = terms; k > 0; --k) {
+      c = (1 + c) * -u / ((2 * k) * (2 * k - 1));
+      s = (1 + s) * -u / ((2 * k + 1) * (2 * k));
+    }
+    c += 1;
+    s = (1 + s) / 2;
+    return;
+  }
+  const double half = std::sqrt(u);
+  c = std::cos(half);
+  s = std::sin(half) / (2 * half);
+}
+
+class SpatialBodies final : public BodyPool {
+ public:
+  Freedom freedom() const override {
+    return {.translations = 3, .rotations = 3, .turning = 3, .positions = 7};
+  }
+  int axis(int k) const override { return k; }
+
+  void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const override {
+    if (!realizable(body.J))
+      doubts.add("body", name,
+                 "no body can have this inertia: principal moments must not be negative, and none "
+                 "may exceed the sum of the other two");
+  }
+  void pose_at_start(const Vec3& angles, BodyGeometry& body) const override {
+    body.R0 = rotation_matrix(angles);
+  }
+  void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const override {
+    for (const Member& m : bodies_) {
+      const BodyGeometry& body = g.bodies[m.body];
+      const Eigen::Quaterniond q(body.R0);
+      const Vec3 omega = body.R0.transpose() * body.w0;
+      const double position[] = {body.r0[0], body.r0[1], body.r0[2], q.w(), q.x(), q.y(), q.z()};
+      for (std::size_t i = 0; i < 7; ++i) y[ix(m.y) + i] = position[i];
+      for (int i = 0; i < 3; ++i) {
+        z[ix(m.z + i)] = body.v0[i];
+        z[ix(m.z + 3 + i)] = omega[i];
+      }
+    }
+  }
+
+  void place(const Geometry&, In y, Instant& now) const override {
+    for (const Member& m : bodies_) {
+      const double* q = y.data() + m.y;
+      BodyMotion& b = now.bodies[m.body];
+      b.r = {q[0], q[1], q[2]};
+      b.R = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).toRotationMatrix();
+    }
+  }
+  void move(In z, Instant& now) const override {
+    for (const Member& m : bodies_) {
+      const double* q = z.data() + m.z;
+      BodyMotion& b = now.bodies[m.body];
+      b.v = {q[0], q[1], q[2]};
+      b.w.noalias() = b.R * Vec3(q[3], q[4], q[5]);
+    }
+  }
+  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
+    for (const Member& m : bodies_) {
+      Load& load = now.loads[m.body];
+      load.force = weight ? Vec3(g.bodies[m.body].mass * g.gravity) : Vec3(Vec3::Zero());
+      load.moment.setZero();
+    }
+  }
+  void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const override {
+    for (const Member& m : bodies_) {
+      const BodyMotion& b = now.bodies[m.body];
+      const Load& load = now.loads[m.body];
+      Vec3 tau = b.R.transpose() * load.moment;
+      if (gyroscopic) {
+        const double* z = now.p->z.data() + m.z + 3;
+        const Vec3 omega(z[0], z[1], z[2]);
+        tau -= omega.cross(Vec3(g.bodies[m.body].J * omega));
+      }
+      double* q = &f[m.z];
+      for (int i = 0; i < 3; ++i) {
+        q[i] = load.force[i];
+        q[3 + i] = tau[i];
+      }
+    }
+  }
+  void axes(Instant& now) const override {
+    for (const Member& m : bodies_) now.axes[m.body] = now.bodies[m.body].R;
+  }
+  void accelerate(In a, Instant& now) const override {
+    for (const Member& m : bodies_) {
+      const double* q = a.data() + m.z;
+      now.accelerations[m.body] << Vec3(q[0], q[1], q[2]),
+          now.bodies[m.body].R * Vec3(q[3], q[4], q[5]);
+    }
+  }
+  void derivatives(const Geometry& g, const Instant& now, const std::vector<BodyPlace>& places,
+                   BlockWriter& out) const override {
+    for (const Member& m : bodies_) {
+      const Index node = places[m.body].node;
+      if (!out.go(node, node, layer::value | layer::velocity)) continue;
+      const BodyGeometry& body = g.bodies[m.body];
+      const double* z = now.p->z.data() + m.z + 3;
+      const Vec3 omega(z[0], z[1], z[2]);
+      const Mat3 gyroscopic = hat(omega) * body.J - hat(body.J * omega);
+      for (int r = 0; r < 3; ++r) {
+        out.value(r, r) += body.mass;
+        for (int c = 0; c < 3; ++c) {
+          out.value(3 + r, 3 + c) += body.J(r, c);
+          out.velocity(3 + r, 3 + c) += gyroscopic(r, c);
+        }
+      }
+    }
+  }
+
+  void displace(In y0, In delta, Out y1) const override {
+    for (const Member& m : bodies_) {
+      const double* q0 = y0.data() + m.y;
+      const double* d = delta.data() + m.z;
+      double* q1 = &y1[m.y];
+      for (int i = 0; i < 3; ++i) q1[i] = q0[i] + d[i];
+      double c = 0;
+      double s = 0;
+      half_angle((d[3] * d[3] + d[4] * d[4] + d[5] * d[5]) / 4, c, s);
+      const Eigen::Quaterniond step(c, s * d[3], s * d[4], s * d[5]);
+      const Eigen::Quaterniond next =
+          (Eigen::Quaterniond(q0[3], q0[4], q0[5], q0[6]) * step).normalized();
+      q1[3] = next.w();
+      q1[4] = next.x();
+      q1[5] = next.y();
+      q1[6] = next.z();
+    }
+  }
+  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+    for (const Member& m : bodies_) {
+      const BodyGeometry& body = g.bodies[m.body];
+      const double* q = v.data() + m.z;
+      double* p = &Mv[m.z];
+      const Vec3 L = body.J * Vec3(q[3], q[4], q[5]);
+      for (int i = 0; i < 3; ++i) {
+        p[i] = body.mass * q[i];
+        p[3 + i] = L[i];
+      }
+    }
+  }
+  double farthest(In y) const override {
+    double far = 0;
+    for (const Member& m : bodies_) far = std::max(far, y.segment<3>(m.y).cwiseAbs().maxCoeff());
+    return far;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BodyPool> make_spatial_bodies() { return std::make_unique<SpatialBodies>(); }
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,84 @@
+// Names, units and outputs: how a mechanism describes itself to whoever uses it.
+
+#include <algorithm>
+
+#include "mechanics/motion.h"
+#include "mechanics/system.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+/// Outputs of every mechanism, after its own.
+struct EnergyOutput {
+  const char* name;
+  const char* about;
+  bool tracked;
+  double (*read)(const Motion&);
+};
+constexpr EnergyOutput energy_outputs[] = {
+    {"energy.kinetic", "kinetic energy of all bodies", false,
+     [](const Motion& q) { return q.kinetic_energy(); }},
+    {"energy.potential", "energy of weight, springs and contacts", false,
+     [](const Motion& q) { return q.potential_energy(); }},
+    {"energy.total", "kinetic and potential energy", false,
+     [](const Motion& q) { return q.kinetic_energy() + q.potential_energy(); }},
+    {"energy.dissipated", "taken away by dampers, friction and contacts since the start", true,
+     [](const Motion& q) { return q.dissipated_energy(); }},
+    {"energy.work", "brought in by forces, drives and inputs since the start", true,
+     [](const Motion& q) { return q.work(); }},
+};
+
+}  // namespace
+
+MechanismSystem::MechanismSystem(Mechanism description)
+    : d_(std::move(description)), pools_(make_body_pools()), elements_(make_elements()) {
+  for (const Mechanism::Setting& s : d_.settings) u_.push_back(s.start);
+  doubts_.on = true;
+  number();
+  make_room();
+  check();
+  motion_ = std::make_unique<Motion>(*this);
+  declare_variables();
+  make_pattern();
+}
+
+MechanismSystem::~MechanismSystem() = default;
+
+void MechanismSystem::declare_variables() {
+  variables_ = std::make_unique<Variables>(sizes_);
+  Variables& v = *variables_;
+  v.about(d_.about);
+  v.experiment(d_.experiment);
+  v.solver(d_.solver);
+  v.start(start());
+  v.hide_letters();
+  for (std::size_t i = 0; i < u_.size(); ++i) v.declare(d_.settings[i].variable, u_[i]);
+  // Outputs are read where the system is: System::read.
+  for (const Mechanism::OutputData& output : d_.outputs)
+    v.declare(output.variable, [this, &output](const Point&) { return output.read(*motion_); });
+  for (const EnergyOutput& energy : energy_outputs) {
+    const bool own = std::any_of(
+        d_.outputs.begin(), d_.outputs.end(),
+        [&](const Mechanism::OutputData& output) { return output.variable.name() == energy.name; });
+    if (own || (energy.tracked && !d_.track_energy)) continue;
+    v.declare(Variable(Variable::Kind::output, energy.name).unit("J").about(energy.about),
+              [this, read = energy.read](const Point&) { return read(*motion_); });
+  }
+
+  const char* const axes[] = {
+      "x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};
+  for (std::size_t b = 1; b < layout_.bodies.size(); ++b) {
+    const BodyPlace& body = layout_.bodies[b];
+    for (int i = 0; i < body.freedom.n(); ++i) {
+      const int axis = pool_of(b).axis(i);
+      Coordinate& c = v.coordinate(body.z + i, d_.bodies[b].name + "." + axes[axis]);
+      c.in(axis < 3 ? "m" : "rad").scale(axis < 3 ? g_.length : 1);
+      c.hold_position = d_.bodies[b].hold_position[ix(axis)];
+      c.hold_velocity = d_.bodies[b].hold_velocity[ix(axis)];
+    }
+  }
+  for (const auto& element : elements_) element->name(d_, layout_, v);
+}
+
+}  // namespace mechfmu::mechanics

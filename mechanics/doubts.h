@@ -1,0 +1,35 @@
+// What makes no sense about the numbers of a mechanism, collected while it is checked.
+//
+// While a master sets one parameter after the other they may not fit together yet, so that nothing is said unless asked for;
+// then no text is made either: numbers are read again in the middle of a run, where nothing may allocate.
+
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mechfmu::mechanics {
+
+class Doubts {
+ public:
+  /// Whether anybody listens.
+  bool on = false;
+
+  /// add("body", name, "its mass …") becomes "body 'drum': its mass …", once.
+  void add(const char* kind, const std::string& name, const std::string& what) {
+    if (!on) return;
+    const std::string message = std::string(kind) + " '" + name + "': " + what;
+    if (std::find(all_.begin(), all_.end(), message) == all_.end()) all_.push_back(message);
+  }
+  void add(const char* kind, const std::string& name, const char* what) {
+    if (on) add(kind, name, std::string(what));
+  }
+  std::vector<std::string> take() { return std::exchange(all_, {}); }
+
+ private:
+  std::vector<std::string> all_;
+};
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,240 @@
+#include "mechanics/elements/common.h"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+namespace mechfmu::mechanics {
+
+// --- rows ---
+
+namespace {
+
+/// The angle of the formula with the whole turns that fit the last accepted step: nearest to where the mean of the rates then and
+/// now would have turned it.
+Turn turn_of(const Row& row, int turn, const Instant& now, double& formula) {
+  const BodyMotion& i = now.bodies[ix(row.i)];
+  const BodyMotion& j = now.bodies[ix(row.j)];
+  Vec3 moment;
+  formula = angle_of<double>(row, pose(i), pose(j), moment);
+  const double rate = moment.dot(j.w - i.w);
+  const Vector& memory = now.p->memory;
+  const Index at = angle_of_turn(turn);
+  const double near = memory[at] + (now.p->t - memory[0]) * (memory[at + 1] + rate) / 2;
+  constexpr double whole = 2 * std::numbers::pi;
+  return {formula + whole * std::round((near - formula) / whole), rate};
+}
+
+}  // namespace
+
+Turn turn_of(const Row& row, int turn, const Instant& now) {
+  double formula = 0;
+  return turn_of(row, turn, now, formula);
+}
+
+void add_turns(const Row& row, int turn, const Instant& now, double& phi) {
+  if (turn < 0) return;
+  double formula = 0;
+  const double turns = turn_of(row, turn, now, formula).angle - formula;
+  phi += row.kind == RowKind::angle ? turns : -row.radius * turns;
+}
+
+void look_at(const Row& row, int turn, const Instant& now, RowMotion& made) {
+  const BodyMotion& i = now.bodies[ix(row.i)];
+  const BodyMotion& j = now.bodies[ix(row.j)];
+  evaluate_row<double>(row, pose(i), pose(j), made.phi, made.on_i, made.on_j);
+  made.rate = speed(made, i, j);
+  add_turns(row, turn, now, made.phi);
+}
+
+double acceleration_of(const Row& row, const RowMotion& at, const Instant& now) {
+  // Ḃ·z, from the poses along the motion
+  using D = Dual<double, 1>;
+  const auto along = [](const BodyMotion& b) {
+    Pose<D> pose;
+    for (int r = 0; r < 3; ++r) {
+      pose.r[r].v = b.r[r];
+      pose.r[r].d[0] = b.v[r];
+    }
+    for (int c = 0; c < 3; ++c) {
+      const Vec3 rate = b.w.cross(Vec3(b.R.col(c)));
+      for (int r = 0; r < 3; ++r) {
+        pose.R(r, c).v = b.R(r, c);
+        pose.R(r, c).d[0] = rate[r];
+      }
+    }
+    return pose;
+  };
+  const BodyMotion& i = now.bodies[ix(row.i)];
+  const BodyMotion& j = now.bodies[ix(row.j)];
+  D phi;
+  Wrench<D> on_i;
+  Wrench<D> on_j;
+  evaluate_row<D>(row, along(i), along(j), phi, on_i, on_j);
+  double sum = 0;
+  for (int r = 0; r < 3; ++r)
+    sum += on_i.force[r].d[0] * i.v[r] + on_i.moment[r].d[0] * i.w[r] +
+           on_j.force[r].d[0] * j.v[r] + on_j.moment[r].d[0] * j.w[r];
+  const Vec<double, 6>& a_i = now.accelerations[ix(row.i)];
+  const Vec<double, 6>& a_j = now.accelerations[ix(row.j)];
+  return sum + at.on_i.force.dot(a_i.head<3>()) + at.on_i.moment.dot(a_i.tail<3>()) +
+         at.on_j.force.dot(a_j.head<3>()) + at.on_j.moment.dot(a_j.tail<3>());
+}
+
+// --- laws and numbers ---
+
+Scope<double> scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
+                    const Instant& now, double* room) {
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const Place& a = arguments[k];
+    switch (a.kind) {
+      case Argument::Kind::value: room[k] = now.measures[ix(a.index)].phi; break;
+      case Argument::Kind::rate: room[k] = now.measures[ix(a.index)].rate; break;
+      case Argument::Kind::state: room[k] = now.p->x[a.index]; break;
+      case Argument::Kind::multiplier: room[k] = now.p->mu[a.index]; break;
+    }
+  }
+  return {now.p->t, room, now.u, constants.data()};
+}
+
+void resolve(const std::vector<Number>& numbers, InputValues u, std::vector<double>& values) {
+  values.resize(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = numbers[i](u);
+}
+
+Vec3 local_point(const Geometry& g, Index body, const Triple& where, bool local, InputValues u) {
+  const BodyGeometry& b = g.bodies[ix(body)];
+  const Vec3 p = where(u);
+  return local ? Vec3(p - b.centre) : b.local(p);
+}
+
+Vec3 local_direction(const Geometry& g, Index body, const Triple& direction, bool local,
+                     InputValues u, Doubts& doubts, const char* kind, const std::string& name,
+                     const char* what) {
+  const Vec3 n = direction(u);
+  const double length = n.norm();
+  if (doubts.on && (!(length > 1e-12) || !std::isfinite(length)))
+    doubts.add(kind, name,
+               std::string("'") + what +
+                   (std::isfinite(length) ? "' has length zero" : "' is not finite") +
+                   "; give a direction such as 0 0 1");
+  return local ? Vec3(n / length) : Vec3(g.bodies[ix(body)].R0.transpose() * n / length);
+}
+
+Vec3 across(const Vec3& n) {
+  const Vec3 least = std::abs(n[0]) <= std::abs(n[1]) && std::abs(n[0]) <= std::abs(n[2])
+                         ? Vec3::UnitX()
+                     : std::abs(n[1]) <= std::abs(n[2]) ? Vec3::UnitY()
+                                                        : Vec3::UnitZ();
+  return (least - n * n.dot(least)).normalized();
+}
+
+// --- numbering ---
+
+namespace {
+[[noreturn]] void refuse(const char* kind, const std::string& name, const std::string& what) {
+  throw std::invalid_argument(std::string(kind) + " '" + name + "': " + what);
+}
+}  // namespace
+
+void require_two_bodies(const Mechanism& m, const char* kind, const std::string& name, Body a,
+                        Body b) {
+  for (const Body body : {a, b})
+    if (body.index < 0 || ix(body.index) >= m.bodies.size())
+      refuse(kind, name, "it refers to a body that does not exist");
+  if (a.index == b.index)
+    refuse(kind, name,
+           "both sides are body '" + m.bodies[ix(a.index)].name + "'; it must join two bodies");
+}
+
+std::vector<Place> places_of(const Mechanism& m, const Layout& layout, const char* kind,
+                             const std::string& name, const Law& law) {
+  if (!law.value || !law.derive)
+    refuse(kind, name, "it has no law; give one with law<K>(…) or a number");
+  if (law.arguments.size() > LawValue::capacity)
+    refuse(kind, name, "its law has more than 12 arguments");
+  std::vector<Place> places;
+  for (const Argument& a : law.arguments) {
+    const bool known = a.kind == Argument::Kind::state
+                           ? a.index >= 0 && ix(a.index) < m.states.size()
+                       : a.kind == Argument::Kind::multiplier
+                           ? a.joint >= 0 && ix(a.joint) < layout.joints.size() && a.index >= 0 &&
+                                 a.index < layout.joints[ix(a.joint)].rows
+                           : a.index >= 0 && ix(a.index) < m.measures.size();
+    if (!known)
+      refuse(kind, name, "its law refers to a measure, state or reaction that does not exist");
+    if (a.kind == Argument::Kind::value && (m.measures[ix(a.index)].type == MeasureType::force ||
+                                            m.measures[ix(a.index)].type == MeasureType::torque))
+      refuse(kind, name,
+             "its law uses the value of '" + m.measures[ix(a.index)].name +
+                 "', which is a direction and has only a rate");
+    Place place{a.kind, a.index, -1, 0};
+    if (a.kind == Argument::Kind::multiplier) {
+      place.local = static_cast<int>(a.index);
+      place.index = layout.joints[ix(a.joint)].first + a.index;
+      place.node = a.joint;  // until there are nodes
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+void add_nodes_of(const Layout& layout, std::vector<Place>& places) {
+  for (Place& place : places) {
+    if (place.kind == Argument::Kind::state) place.node = layout.state_node[ix(place.index)];
+    if (place.kind == Argument::Kind::multiplier) place.node = layout.joints[ix(place.node)].node;
+  }
+}
+
+// --- derivatives ---
+
+void add_curvature(const Parts& parts, const Derived& d, double amount, BlockWriter& out) {
+  for (int s = 0; s < 2; ++s)
+    for (int o = 0; o < 2; ++o)
+      if (out.go(node_of(parts, d.body[s]), node_of(parts, d.body[o]), layer::position))
+        for (int r = 0; r < d.size[s]; ++r)
+          for (int c = 0; c < d.size[o]; ++c)
+            out.position(r, c) += amount * d.B_y[d.first[s] + r][d.first[o] + c];
+}
+
+void add_row(const Parts& parts, const Derived& d, Index node, Index row, double weight, double mu,
+             BlockWriter& out) {
+  for (int s = 0; s < 2; ++s) {
+    const Index body = node_of(parts, d.body[s]);
+    const double* B = d.B + d.first[s];
+    const double* rate_y = d.rate_y + d.first[s];
+    if (out.go(node, body, layer::value | layer::rows))
+      for (int k = 0; k < d.size[s]; ++k) {
+        out.value(row, k) += weight * B[k];
+        out.rows(row, k) += weight * rate_y[k];
+      }
+    if (out.go(body, node, layer::value))
+      for (int k = 0; k < d.size[s]; ++k) out.value(k, row) += weight * B[k];
+  }
+  add_curvature(parts, d, weight * mu, out);
+}
+
+void add_to_row(const Parts& parts, const Derived& d, const double* vector, Index node, Index row,
+                double amount, unsigned to, BlockWriter& out) {
+  for (int s = 0; s < 2; ++s)
+    if (out.go(node, node_of(parts, d.body[s]), to))
+      for (int k = 0; k < d.size[s]; ++k) {
+        double& place = to == layer::rows       ? out.rows(row, k)
+                        : to == layer::position ? out.position(row, k)
+                                                : out.velocity(row, k);
+        place += amount * vector[d.first[s] + k];
+      }
+}
+
+void add_outer(const Parts& parts, const Derived& d, const Derived& e, const double* vector,
+               double amount, unsigned to, BlockWriter& out) {
+  for (int s = 0; s < 2; ++s)
+    for (int o = 0; o < 2; ++o)
+      if (out.go(node_of(parts, d.body[s]), node_of(parts, e.body[o]), to))
+        for (int r = 0; r < d.size[s]; ++r)
+          for (int c = 0; c < e.size[o]; ++c)
+            (to == layer::position ? out.position(r, c) : out.velocity(r, c)) +=
+                amount * d.B[d.first[s] + r] * vector[e.first[o] + c];
+}
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,91 @@
+// What several elements do: look at rows, push bodies along them, evaluate laws, and add derivatives to blocks.
+
+#pragma once
+
+#include "mechanics/derived.h"
+#include "mechanics/elements/pool.h"
+
+namespace mechfmu::mechanics {
+
+inline Pose<double> pose(const BodyMotion& b) { return {b.r, b.R}; }
+
+/// B·z with the velocities that the bodies have.
+inline double speed(const RowMotion& row, const BodyMotion& i, const BodyMotion& j) {
+  return row.on_i.force.dot(i.v) + row.on_i.moment.dot(i.w) + row.on_j.force.dot(j.v) +
+         row.on_j.moment.dot(j.w);
+}
+
+/// φ, B and speed of a row; the memory knows the turns of an angle.
+void look_at(const Row& row, int turn, const Instant& now, RowMotion& made);
+/// Adds the whole turns to φ, which the formula does not know.
+void add_turns(const Row& row, int turn, const Instant& now, double& phi);
+
+/// An angle with its whole turns, and its rate.
+struct Turn {
+  double angle = 0, rate = 0;
+};
+Turn turn_of(const Row& row, int turn, const Instant& now);
+
+/// Loads += amount·B.
+inline void push(const Row& row, const RowMotion& at, double amount, Instant& now) {
+  Load& i = now.loads[ix(row.i)];
+  Load& j = now.loads[ix(row.j)];
+  i.force += amount * at.on_i.force;
+  i.moment += amount * at.on_i.moment;
+  j.force += amount * at.on_j.force;
+  j.moment += amount * at.on_j.moment;
+}
+
+/// φ̈ (or the rate of a speed) with Instant::accelerations.
+double acceleration_of(const Row& row, const RowMotion& at, const Instant& now);
+
+/// The arguments of a law at the point; `room` holds them.
+Scope<double> scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
+                    const Instant& now, double* room);
+
+/// Numbers of an element as they are with the present parameters; allocates only the first time.
+void resolve(const std::vector<Number>& numbers, InputValues u, std::vector<double>& values);
+
+/// A point in body axes from the centre of mass, and a unit vector in body axes.
+Vec3 local_point(const Geometry& g, Index body, const Triple& where, bool local, InputValues u);
+Vec3 local_direction(const Geometry& g, Index body, const Triple& direction, bool local,
+                     InputValues u, Doubts& doubts, const char* kind, const std::string& name,
+                     const char* what = "axis");
+
+/// Any unit vector across n.
+Vec3 across(const Vec3& n);
+
+/// Throws where a body does not exist, or both are the same.
+void require_two_bodies(const Mechanism& m, const char* kind, const std::string& name, Body a,
+                        Body b);
+/// Both sides move in the plane, or are the ground.
+inline bool in_plane(const Layout& layout, Body a, Body b) {
+  const auto plane = [&](Body body) {
+    return body.index == 0 || layout.bodies[ix(body.index)].freedom.in_plane();
+  };
+  return plane(a) && plane(b);
+}
+
+/// The law's arguments as the equations number them. Throws where it refers to what does not exist.
+std::vector<Place> places_of(const Mechanism& m, const Layout& layout, const char* kind,
+                             const std::string& name, const Law& law);
+/// Nodes of states and multipliers, once there are any.
+void add_nodes_of(const Layout& layout, std::vector<Place>& places);
+
+// --- derivatives ---
+
+inline Index node_of(const Parts& parts, int body) { return parts.layout.bodies[ix(body)].node; }
+
+/// −K += amount·B_y.
+void add_curvature(const Parts& parts, const Derived& d, double amount, BlockWriter& out);
+/// One row of a constraint node: C = B, C_y = zᵀB_y, and (Bᵀμ)_y on the bodies; weighted.
+void add_row(const Parts& parts, const Derived& d, Index node, Index row, double weight, double mu,
+             BlockWriter& out);
+/// Row `row` of a node += amount·vector over the bodies of d, in one of the layers rows, position, velocity.
+void add_to_row(const Parts& parts, const Derived& d, const double* vector, Index node, Index row,
+                double amount, unsigned to, BlockWriter& out);
+/// Block between the bodies of d and those of e += amount·B_d ⊗ vector_e, in the layer position or velocity.
+void add_outer(const Parts& parts, const Derived& d, const Derived& e, const double* vector,
+               double amount, unsigned to, BlockWriter& out);
+
+}  // namespace mechfmu::mechanics

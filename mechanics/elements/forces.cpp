@@ -1,0 +1,93 @@
+// Forces along measures, by laws: springs, motors, friction, stops.
+//
+//   F(φ, φ̇, x, μ, t, u) along B:   f += F B,   f_y = F B_y + Bᵀ(F_φ φ_y + F_φ̇ (φ_y z)_y),   f_z = Bᵀ F_φ̇ φ_y,   f_x, f_μ alike
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "mechanics/elements/common.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+class Forces final : public ElementPool {
+ public:
+  bool works(const Mechanism& m, const Layout&) const override { return !m.forces.empty(); }
+  void number(const Mechanism& m, Layout& layout, Doubts&) const override {
+    for (const ForceData& data : m.forces) {
+      layout.force_arguments.push_back(places_of(m, layout, "force", data.name, data.value));
+      if (data.along.index < 0 || ix(data.along.index) >= m.measures.size())
+        throw std::invalid_argument("force '" + data.name +
+                                    "': it acts along a measure that does not exist");
+    }
+  }
+  void link(Layout& layout) const override {
+    for (std::vector<Place>& places : layout.force_arguments) add_nodes_of(layout, places);
+  }
+  void refresh(const Mechanism& m, const Layout&, InputValues u, Geometry& g,
+               Doubts&) const override {
+    for (std::size_t f = 0; f < m.forces.size(); ++f)
+      resolve(m.forces[f].value.constants, u, g.forces[f]);
+  }
+
+  void load(const Parts& q) const override {
+    double room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const ForceData& data = q.d.forces[f];
+      const std::size_t along = ix(data.along.index);
+      q.now.forces[f] =
+          data.value.value(scope(q.layout.force_arguments[f], q.g.forces[f], q.now, room));
+      push(q.g.measures[along], q.now.measures[along], q.now.forces[f], q.now);
+    }
+  }
+  void reload(const Parts& q, In mu_tilde) const override {
+    double room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const std::vector<Place>& arguments = q.layout.force_arguments[f];
+      const auto is_multiplier = [](const Place& a) {
+        return a.kind == Argument::Kind::multiplier;
+      };
+      if (std::none_of(arguments.begin(), arguments.end(), is_multiplier)) continue;
+      const Law& law = q.d.forces[f].value;
+      const Scope<double> s = scope(arguments, q.g.forces[f], q.now, room);
+      const double before = law.value(s);
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        if (is_multiplier(arguments[k])) room[k] = mu_tilde[arguments[k].index];
+      const std::size_t along = ix(q.d.forces[f].along.index);
+      push(q.g.measures[along], q.now.measures[along], law.value(s) - before, q.now);
+    }
+  }
+  void derivatives(const Parts& q, BlockWriter& out) const override {
+    double room[LawValue::capacity];
+    LawValue value;
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const std::vector<Place>& arguments = q.layout.force_arguments[f];
+      q.d.forces[f].value.derive(scope(arguments, q.g.forces[f], q.now, room), value);
+      const Derived& e = q.now.derived[ix(q.d.forces[f].along.index)];
+      add_curvature(q, e, -value.value, out);
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const Place& a = arguments[k];
+        const double slope = -value.gradient[k];
+        if (a.kind == Argument::Kind::value || a.kind == Argument::Kind::rate) {
+          const Derived& o = q.now.derived[ix(a.index)];
+          const bool is_value = a.kind == Argument::Kind::value;
+          add_outer(q, e, o, is_value ? o.B : o.rate_y, slope, layer::position, out);
+          if (!is_value) add_outer(q, e, o, o.B, slope, layer::velocity, out);
+          continue;
+        }
+        const bool state = a.kind == Argument::Kind::state;
+        for (int s = 0; s < 2; ++s)
+          if (out.go(node_of(q, e.body[s]), a.node, state ? layer::velocity : layer::value))
+            for (int r = 0; r < e.size[s]; ++r)
+              (state ? out.velocity(r, 0) : out.value(r, a.local)) += slope * e.B[e.first[s] + r];
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ElementPool> make_forces() { return std::make_unique<Forces>(); }
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,83 @@
+// A mechanism at one point of its motion: all that follows from the point, the inputs and the geometry.
+//
+// It is computed in stages, when somebody asks: where the bodies are and how they move; what rows and measures are then. "by"
+// names who computes a field. Vectors are in world axes.
+
+#pragma once
+
+#include <vector>
+
+#include "mechanics/law.h"
+#include "mechanics/rows.h"
+#include "model/system.h"
+
+namespace mechfmu::mechanics {
+
+/// Where a body is and how it moves.
+struct BodyMotion {
+  Vec3 r = Vec3::Zero();  // centre of mass
+  Mat3 R = Mat3::Identity();
+  Vec3 v = Vec3::Zero(), w = Vec3::Zero();  // of the centre of mass; angular velocity
+};
+
+/// Sum of the forces on a body, and of their moments about the centre of mass.
+struct Load {
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+};
+
+/// A body that moves in the plane: all that joints in the plane ask for, and the load they put on it.
+struct PlanarMotion {
+  double x = 0, y = 0, c = 1, s = 0;  // centre of mass, cosine and sine of the angle
+  double vx = 0, vy = 0, w = 0;
+  double fx = 0, fy = 0, m = 0;
+};
+
+/// φ, its rate B·z, and B of a row, as wrenches on its two bodies.
+struct RowMotion {
+  double phi = 0, rate = 0;
+  Wrench<double> on_i{Vec3::Zero(), Vec3::Zero()}, on_j{Vec3::Zero(), Vec3::Zero()};
+};
+
+/// B of a row, with its derivatives by the velocities of its bodies: components of i, then those of j.
+struct Derived {
+  int body[2] = {0, 0};   // i, j
+  int first[2] = {0, 0};  // of their components
+  int size[2] = {0, 0};
+  double B[12] = {};
+  double B_y[12][12] = {};
+  double rate_y[12] = {};  // (B z)_y
+};
+
+/// Two points held together: from the centres of mass, world axes.
+struct LeverArms {
+  Vec3 s_i = Vec3::Zero(), s_j = Vec3::Zero();
+};
+struct PlanarArms {
+  double ix = 0, iy = 0, jx = 0, jy = 0;
+};
+
+struct Instant {
+  enum class Stage { nothing, bodies, rows };
+  Stage stage = Stage::nothing;
+  const Point* p = nullptr;  // the point
+  InputValues u;             // inputs and parameters
+
+  std::vector<BodyMotion>
+      bodies;  // [bodies]          by place() and move() of body pools; [0] is the ground
+  std::vector<PlanarMotion>
+      plane;                // [planar bodies]   by place(), move() and reactions; [0] is the ground
+  std::vector<Load> loads;  // [bodies]          by elements, while f is summed up
+  std::vector<Mat3> axes;   // [bodies]          by axes() of body pools: what rotations are about
+  std::vector<Vec<double, 6>> accelerations;  // [bodies]  by accelerate() of body pools: (v̇, ω̇)
+  std::vector<PlanarArms> pins;               // [pins]            by pins
+  std::vector<LeverArms> arms;                // [coincidences]    by coincidences
+  std::vector<RowMotion> rows;                // [rows]            by rows
+  std::vector<RowMotion>
+      measures;  // [measures]        by measures; those that only outputs use when they are read
+  std::vector<char> measured;            // [measures]        whether they are there
+  std::vector<double> forces;            // [forces]          by forces: their values
+  std::vector<RelationValue> relations;  // [constraints] by relations
+  std::vector<Derived> derived;          // [measures]        by measures, for derivatives
+};
+
+}  // namespace mechfmu::mechanics

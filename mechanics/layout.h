@@ -1,0 +1,77 @@
+// Which unknowns a mechanism has, and whose they are. Made once from its description; no number depends on it.
+//
+// Order of the unknowns: velocities of the bodies; multipliers of joints, of rolling contacts (heights) and of holonomic
+// constraints; of rolling contacts (slip) and of nonholonomic constraints; states.
+
+#pragma once
+
+#include <vector>
+
+#include "mechanics/bodies/pool.h"
+#include "model/system.h"
+
+namespace mechfmu::mechanics {
+
+/// Constraints of one joint: coincidence of two points (rows along the world's axes), then single rows.
+struct JointPlace {
+  Index first = 0;  // of its multipliers
+  int rows = 0;
+  Index node = -1;
+  int i = 0, j = 0;
+  int point_rows = 0;              // 0, 2 (a pin in the plane) or 3
+  int first_row = 0, end_row = 0;  // in the list of rows
+};
+
+/// Rolling: the height above the plane (holonomic, optional) and one or two slip speeds.
+struct RollingPlace {
+  Index first_g = -1, first_k = -1;  // of its multipliers λ and ψ
+  Index node_g = -1, node_k = -1;
+  int height = -1;          // in the list of rows
+  int slip = 0, slips = 0;  // …
+};
+
+/// A row of a joint or a rolling contact.
+struct RowPlace {
+  int i = 0, j = 0;
+  RowKind kind = RowKind::displacement;
+  Index mu = -1;    // its multiplier
+  Index node = -1;  // and where that is in the block matrix
+  int local = 0;
+  int turn = -1;  // where the memory counts its turns; −1: it does not
+};
+
+/// A measure.
+struct MeasurePlace {
+  int i = 0, j = 0;
+  RowKind kind = RowKind::displacement;
+  int turn = -1;
+};
+
+/// What a law depends on, as the equations number it.
+struct Place {
+  Argument::Kind kind = Argument::Kind::value;
+  Index index = 0;  // of the measure, the state or the multiplier
+  Index node = -1;  // of the state or the multiplier …
+  int local = 0;    // … and where it is in there
+};
+
+struct Layout {
+  Sizes sizes;
+  std::vector<BodyPlace> bodies;  // [0] is the ground
+  std::vector<JointPlace> joints;
+  std::vector<RollingPlace> rollings;
+  std::vector<int> pins,
+      coincidences;  // joints that hold two points together in the plane, in space
+  std::vector<RowPlace> rows;
+  std::vector<MeasurePlace> measures;
+  std::vector<std::size_t> active;  // measures that forces, constraints or states depend on
+  std::vector<Index> relation_mu, relation_node, state_node;
+  std::vector<std::vector<Place>> force_arguments, relation_arguments, state_arguments;
+  int turns = 0;           // angles whose turns are counted
+  std::size_t planar = 1;  // entries of Instant::plane
+};
+
+/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted.
+inline Index angle_of_turn(int turn) { return 1 + 2 * turn; }
+
+}  // namespace mechfmu::mechanics

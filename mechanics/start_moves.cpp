@@ -1,0 +1,57 @@
+#include "mechanics/start_moves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanics/motion.h"
+
+namespace mechfmu::mechanics {
+
+std::vector<BodyMove> moves(MechanismSystem& system, const Point& after) {
+  const Start start = system.start();
+  Point placed = after;
+  placed.y = Eigen::Map<const Vector>(start.y.data(), system.sizes().y);
+  placed.z = Eigen::Map<const Vector>(start.z.data(), system.sizes().n);
+  const std::vector<BodyGeometry>& bodies = system.geometry().bodies;
+
+  std::vector<BodyMove> all;
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const Body body{static_cast<Index>(b)};
+    const Spot centre{body, Triple(bodies[b].centre), true};
+    const Motion& before = system.motion(placed);
+    const Vec3 r = before.position(centre);
+    const Vec3 v = before.velocity(centre);
+    const Vec3 w = before.angular_velocity(body);
+    const Mat3 R = before.rotation(body);
+    const Motion& now = system.motion(after);
+    const Eigen::Quaterniond turn(R.transpose() * now.rotation(body));
+    all.push_back({system.description().bodies[b].name, (now.position(centre) - r).norm(),
+                   2 * std::atan2(turn.vec().norm(), std::abs(turn.w())),
+                   (now.velocity(centre) - v).norm(), (now.angular_velocity(body) - w).norm()});
+  }
+  // Roundoff does not count.
+  const auto size = [&](double way, double angle) {
+    const double sum = way / system.geometry().length + angle;
+    return sum > 1e-9 ? sum : 0;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const BodyMove& a, const BodyMove& b) {
+    const double move_a = size(a.distance, a.angle);
+    const double move_b = size(b.distance, b.angle);
+    return move_a != move_b
+               ? move_a > move_b
+               : size(a.speed_change, a.spin_change) > size(b.speed_change, b.spin_change);
+  });
+  return all;
+}
+
+Mobility mobility(const MechanismSystem& system, std::size_t redundant) {
+  Mobility m;
+  m.bodies = static_cast<Index>(system.description().bodies.size()) - 1;
+  m.coordinates = system.sizes().n;
+  m.constraints = system.sizes().mu();
+  m.redundant = static_cast<Index>(redundant);
+  m.freedom = m.coordinates - (m.constraints - m.redundant);
+  return m;
+}
+
+}  // namespace mechfmu::mechanics

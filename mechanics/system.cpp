@@ -1,0 +1,157 @@
+// The equations of motion at a point: bodies are placed and moved, elements look at them and load them, bodies collect f.
+
+#include "mechanics/system.h"
+
+#include "mechanics/elements/common.h"
+#include "mechanics/motion.h"
+
+namespace mechfmu::mechanics {
+
+void MechanismSystem::moved(Moved how) {
+  now_.p = &point();
+  loaded_ = accelerated_ = false;
+  if (how == Moved::anywhere) now_.stage = Instant::Stage::nothing;
+}
+
+void MechanismSystem::require(Instant::Stage stage) {
+  using Stage = Instant::Stage;
+  if (now_.stage == Stage::nothing && stage >= Stage::bodies) {
+    for (const BodyPool* pool : bodies_) {
+      pool->place(g_, now_.p->y, now_);
+      pool->move(now_.p->z, now_);
+    }
+    now_.stage = Stage::bodies;
+  }
+  if (now_.stage == Stage::bodies && stage >= Stage::rows) {
+    for (const ElementPool* element : working_) element->move(parts());
+    now_.stage = Stage::rows;
+  }
+}
+
+void MechanismSystem::load_forces() {
+  require(Instant::Stage::rows);
+  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, true, now_);
+  for (const ElementPool* element : working_) element->load(parts());
+  loaded_ = true;
+}
+
+void MechanismSystem::values(Values& values) {
+  load_forces();
+  for (const ElementPool* element : working_) element->values(parts(), values);
+  for (const BodyPool* pool : bodies_) pool->collect(g_, now_, true, values.f);
+}
+
+void MechanismSystem::tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) {
+  require(Instant::Stage::rows);
+  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
+  mu_difference_ = mu_tilde - now_.p->mu;
+  for (const ElementPool* element : working_) {
+    element->react(parts(), mu_difference_);
+    element->reload(parts(), mu_tilde);
+  }
+  for (const BodyPool* pool : bodies_) pool->collect(g_, now_, false, f_difference);
+
+  if (sizes_.k == 0) return;
+  // k with the velocities z̃: positions, and so directions, stay.
+  for (const BodyPool* pool : bodies_) pool->move(z_tilde, now_);
+  for (const ElementPool* element : working_) element->slip(parts(), k_tilde);
+  for (const BodyPool* pool : bodies_) pool->move(now_.p->z, now_);
+}
+
+void MechanismSystem::constraint_acceleration(In a, Out c) {
+  require(Instant::Stage::rows);
+  accelerated_ = false;
+  for (const BodyPool* pool : bodies_) pool->accelerate(a, now_);
+  for (const ElementPool* element : working_) element->accelerate(parts(), c);
+}
+
+void MechanismSystem::write(BlockWriter& out) {
+  require(Instant::Stage::bodies);
+  for (const BodyPool* pool : bodies_) pool->axes(now_);
+  for (const ElementPool* element : working_) element->move_with_derivatives(parts());
+  for (const BodyPool* pool : bodies_) pool->derivatives(g_, now_, layout_.bodies, out);
+  for (const ElementPool* element : working_) element->derivatives(parts(), out);
+}
+
+void MechanismSystem::derivatives(double, BlockLayers& layers) {
+  BlockWriter out(pattern_, block_ids_, layers);
+  write(out);
+  out.finish();
+}
+
+void MechanismSystem::derivatives(double kappa, DenseBlocks& b) {
+  BlockLayers layers;
+  layers.value = layers.velocity = layers.position = layers.rows =
+      Vector::Zero(pattern_.value_count());
+  derivatives(kappa, layers);
+  const Sizes& s = sizes_;
+  const Index constraints = s.n;
+  const Index states = s.n + s.mu();
+  const Matrix value = pattern_.dense(layers.value);
+  const Matrix velocity = pattern_.dense(layers.velocity);
+  const Matrix position = pattern_.dense(layers.position);
+  const Matrix rows = pattern_.dense(layers.rows);
+  b.M = value.topLeftCorner(s.n, s.n);
+  b.K = -position.topLeftCorner(s.n, s.n);
+  b.D = -velocity.topLeftCorner(s.n, s.n);
+  b.F = -value.block(0, constraints, s.n, s.mu());
+  b.X = -velocity.topRightCorner(s.n, s.x);
+  b.C = value.block(constraints, 0, s.mu(), s.n);
+  b.C_y = rows.block(constraints, 0, s.mu(), s.n);
+  b.d_xdot = value.bottomRightCorner(s.x, s.x);
+  b.d_x = velocity.bottomRightCorner(s.x, s.x);
+  b.d_y = position.block(states, 0, s.x, s.n);
+  b.d_z = velocity.block(states, 0, s.x, s.n);
+  b.d_a = value.block(states, 0, s.x, s.n);
+  b.d_mu = value.block(states, constraints, s.x, s.mu());
+}
+
+void MechanismSystem::displace(In y0, In delta, Out y1) const {
+  for (const BodyPool* pool : bodies_) pool->displace(y0, delta, y1);
+}
+
+// Positions are compared with the size of a body, wherever the origin is; angles with a radian.
+void MechanismSystem::grow_scales(In, Out) const {}
+
+double MechanismSystem::resolution(In y, In) const {
+  double far = g_.length;
+  for (const BodyPool* pool : bodies_) far = std::max(far, pool->farthest(y));
+  return far / g_.length;
+}
+
+void MechanismSystem::mass(double, In, Out) const {}
+
+void MechanismSystem::multiply_mass(In, In v, Out Mv) const {
+  for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, v, Mv);
+}
+
+void MechanismSystem::start_memory(double t, Out memory) const {
+  memory.setZero();
+  if (memory.size() > 0) memory[0] = t;
+}
+
+void MechanismSystem::remember(Out memory) {
+  if (memory.size() == 0) return;
+  require(Instant::Stage::bodies);
+  const auto note = [&](const Row& row, int turn, Vector& made) {
+    if (turn < 0) return;
+    const Turn now = turn_of(row, turn, now_);
+    made[angle_of_turn(turn)] = now.angle;
+    made[angle_of_turn(turn) + 1] = now.rate;
+  };
+  // The point's own memory is read until all of it is known.
+  remembered_[0] = now_.p->t;
+  for (std::size_t k = 0; k < layout_.measures.size(); ++k)
+    note(g_.measures[k], layout_.measures[k].turn, remembered_);
+  for (std::size_t r = 0; r < layout_.rows.size(); ++r)
+    note(g_.rows[r], layout_.rows[r].turn, remembered_);
+  memory = remembered_;
+}
+
+std::string MechanismSystem::describe_violation(In g) const {
+  std::vector<Violation> all;
+  for (const auto& element : elements_) element->violations(d_, layout_, g_, g, all);
+  return worst(std::move(all));
+}
+
+}  // namespace mechfmu::mechanics
