@@ -55,13 +55,20 @@ struct Place {
   int local = 0;    // … and where it is in there
 };
 
+/// Two points held together in the plane, and where it finds its bodies.
+struct PinPlace {
+  int joint = 0;
+  int i = 0, j = 0;  // in Instant::plane
+  int first = 0;     // of its multipliers
+};
+
 struct Layout {
   Sizes sizes;
   std::vector<BodyPlace> bodies;  // [0] is the ground
   std::vector<JointPlace> joints;
   std::vector<RollingPlace> rollings;
-  std::vector<int> pins,
-      coincidences;  // joints that hold two points together in the plane, in space
+  std::vector<PinPlace> pins;
+  std::vector<int> coincidences;  // joints that hold two points together in space
   std::vector<RowPlace> rows;
   std::vector<MeasurePlace> measures;
   std::vector<std::size_t> active;  // measures that forces, constraints or states depend on

@@ -63,8 +63,11 @@ class PlanarBodies final : public BodyPool {
       b.x = q[0];
       b.y = q[1];
       if constexpr (Turns) {
-        b.c = std::cos(q[2]);
-        b.s = std::sin(q[2]);
+        const double theta = q[2];
+        const double c = std::cos(theta);  // one call for both
+        const double s = std::sin(theta);
+        b.c = c;
+        b.s = s;
       }
     }
     for (const std::size_t i : shown_) show_pose(g, i, now);

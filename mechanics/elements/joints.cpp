@@ -120,7 +120,9 @@ class Joints final : public ElementPool {
       }
       joint.end_row = static_cast<int>(layout.rows.size());
       const auto number = static_cast<int>(layout.joints.size());
-      if (rows.point_rows == 2) layout.pins.push_back(number);
+      if (rows.point_rows == 2)
+        layout.pins.push_back({number, layout.bodies[ix(joint.i)].plane,
+                               layout.bodies[ix(joint.j)].plane, static_cast<int>(joint.first)});
       if (rows.point_rows == 3) layout.coincidences.push_back(number);
       layout.sizes.m += joint.rows;
       layout.joints.push_back(joint);

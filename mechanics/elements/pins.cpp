@@ -14,78 +14,75 @@ class Pins final : public ElementPool {
   bool works(const Mechanism&, const Layout& layout) const override { return !layout.pins.empty(); }
   void move(const Parts& q) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
-      const Pin pin(q, k);
-      const PointPair& p = q.g.points[ix(q.layout.pins[k])];
-      PlanarArms& s = q.now.pins[k];
-      s.ix = pin.i.c * p.p_i[0] - pin.i.s * p.p_i[1];
-      s.iy = pin.i.s * p.p_i[0] + pin.i.c * p.p_i[1];
-      s.jx = pin.j.c * p.p_j[0] - pin.j.s * p.p_j[1];
-      s.jy = pin.j.s * p.p_j[0] + pin.j.c * p.p_j[1];
+      const PinPlace& pin = q.layout.pins[k];
+      const PlanarMotion& i = q.now.plane[ix(pin.i)];
+      const PlanarMotion& j = q.now.plane[ix(pin.j)];
+      const PointPair& p = q.g.points[ix(pin.joint)];
+      q.now.pins[k] = {.ix = i.c * p.p_i[0] - i.s * p.p_i[1],
+                       .iy = i.s * p.p_i[0] + i.c * p.p_i[1],
+                       .jx = j.c * p.p_j[0] - j.s * p.p_j[1],
+                       .jy = j.s * p.p_j[0] + j.c * p.p_j[1]};
     }
   }
 
   void values(const Parts& q, Values& values) const override {
+    const double* mu = q.now.p->mu.data();
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
-      const Pin pin(q, k);
-      const PlanarArms& s = q.now.pins[k];
-      double* g = &values.position[pin.joint.first];
-      double* gt = &values.velocity[pin.joint.first];
-      g[0] = pin.j.x + s.jx - pin.i.x - s.ix;
-      g[1] = pin.j.y + s.jy - pin.i.y - s.iy;
-      gt[0] = pin.j.vx - pin.j.w * s.jy - pin.i.vx + pin.i.w * s.iy;
-      gt[1] = pin.j.vy + pin.j.w * s.jx - pin.i.vy - pin.i.w * s.ix;
-      push(pin, s, q.now.p->mu.data() + pin.joint.first);
+      const PinPlace& pin = q.layout.pins[k];
+      PlanarMotion& i = q.now.plane[ix(pin.i)];
+      PlanarMotion& j = q.now.plane[ix(pin.j)];
+      const PlanarArms s = q.now.pins[k];
+      double* g = values.position.data() + pin.first;
+      double* gt = values.velocity.data() + pin.first;
+      g[0] = j.x + s.jx - i.x - s.ix;
+      g[1] = j.y + s.jy - i.y - s.iy;
+      gt[0] = j.vx - j.w * s.jy - i.vx + i.w * s.iy;
+      gt[1] = j.vy + j.w * s.jx - i.vy - i.w * s.ix;
+      push(i, j, s, mu + pin.first);
     }
   }
   void react(const Parts& q, In mu) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
-      const Pin pin(q, k);
-      push(pin, q.now.pins[k], mu.data() + pin.joint.first);
+      const PinPlace& pin = q.layout.pins[k];
+      push(q.now.plane[ix(pin.i)], q.now.plane[ix(pin.j)], q.now.pins[k], mu.data() + pin.first);
     }
   }
   void accelerate(const Parts& q, Out c) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
-      const Pin pin(q, k);
+      const PinPlace& pin = q.layout.pins[k];
+      const JointPlace& joint = q.layout.joints[ix(pin.joint)];
       const PlanarArms& s = q.now.pins[k];
-      const Vec<double, 6>& a_i = q.now.accelerations[ix(pin.joint.i)];
-      const Vec<double, 6>& a_j = q.now.accelerations[ix(pin.joint.j)];
-      const double ww_i = pin.i.w * pin.i.w;
-      const double ww_j = pin.j.w * pin.j.w;
-      double* to = &c[pin.joint.first];
-      to[0] = a_j[0] - a_j[5] * s.jy - ww_j * s.jx - a_i[0] + a_i[5] * s.iy + ww_i * s.ix;
-      to[1] = a_j[1] + a_j[5] * s.jx - ww_j * s.jy - a_i[1] - a_i[5] * s.ix + ww_i * s.iy;
+      const Vec<double, 6>& a_i = q.now.accelerations[ix(joint.i)];
+      const Vec<double, 6>& a_j = q.now.accelerations[ix(joint.j)];
+      const double w_i = q.now.plane[ix(pin.i)].w;
+      const double w_j = q.now.plane[ix(pin.j)].w;
+      double* to = &c[pin.first];
+      to[0] = a_j[0] - a_j[5] * s.jy - w_j * w_j * s.jx - a_i[0] + a_i[5] * s.iy + w_i * w_i * s.ix;
+      to[1] = a_j[1] + a_j[5] * s.jx - w_j * w_j * s.jy - a_i[1] - a_i[5] * s.ix + w_i * w_i * s.iy;
     }
   }
 
   void derivatives(const Parts& q, BlockWriter& out) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
-      const Pin pin(q, k);
+      const PinPlace& pin = q.layout.pins[k];
+      const JointPlace& joint = q.layout.joints[ix(pin.joint)];
       const PlanarArms& s = q.now.pins[k];
-      const double* lambda = q.now.p->mu.data() + pin.joint.first;
-      add_side(q, pin.joint, pin.joint.j, pin.j.w, s.jx, s.jy, 1, lambda, out);
-      add_side(q, pin.joint, pin.joint.i, pin.i.w, s.ix, s.iy, -1, lambda, out);
+      const double* lambda = q.now.p->mu.data() + pin.first;
+      add_side(q, joint, joint.j, q.now.plane[ix(pin.j)].w, s.jx, s.jy, 1, lambda, out);
+      add_side(q, joint, joint.i, q.now.plane[ix(pin.i)].w, s.ix, s.iy, -1, lambda, out);
     }
   }
 
  private:
-  struct Pin {
-    Pin(const Parts& q, std::size_t k)
-        : joint(q.layout.joints[ix(q.layout.pins[k])]),
-          i(q.now.plane[ix(q.layout.bodies[ix(joint.i)].plane)]),
-          j(q.now.plane[ix(q.layout.bodies[ix(joint.j)].plane)]) {}
-    const JointPlace& joint;
-    PlanarMotion &i, &j;
-  };
-
-  static void push(const Pin& pin, const PlanarArms& s, const double* lambda) {
+  static void push(PlanarMotion& i, PlanarMotion& j, const PlanarArms& s, const double* lambda) {
     const double x = lambda[0];
     const double y = lambda[1];
-    pin.j.fx -= x;
-    pin.j.fy -= y;
-    pin.j.m -= s.jx * y - s.jy * x;
-    pin.i.fx += x;
-    pin.i.fy += y;
-    pin.i.m += s.ix * y - s.iy * x;
+    j.fx -= x;
+    j.fy -= y;
+    j.m -= s.jx * y - s.jy * x;
+    i.fx += x;
+    i.fy += y;
+    i.m += s.ix * y - s.iy * x;
   }
 
   static void add_side(const Parts& q, const JointPlace& joint, int body, double w, double sx,
