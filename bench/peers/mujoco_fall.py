@@ -82,7 +82,7 @@ def main() -> int:
     if any(warning.number for warning in data.warning) or not np.isfinite(data.qpos).all():
         sys.exit("mujoco_fall: the run became unstable")
     mujoco.mj_kinematics(model, data)  # positions that belong to the last step
-    x, y, z = data.xipos[options.bodies]
+    x, y, z = data.body(f"rod {options.bodies}").xipos  # MuJoCo numbers a tree branch by branch
     print(json.dumps({"solver": f"mujoco {options.integrator}", "version": mujoco.__version__,
                       "structure": options.structure, "n": options.bodies, "h": options.end / steps,
                       "end": options.end, "steps": steps, "seconds": seconds,

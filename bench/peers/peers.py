@@ -28,15 +28,16 @@ SHORT = 0.1  # [s] shorter runs are made SHORT/time, at most 5 times in a round
 LONG = 10  # [s] longer runs are not repeated
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
 
-TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "3e-6", "1e-6", "3e-7", "1e-7", "3e-8", "1e-8"]
+TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "3e-6", "1e-6", "3e-7", "1e-7", "3e-8", "1e-8",
+              "3e-9", "1e-9"]  # fmt: skip
 STEPS = ["1e-2", "5e-3", "2.5e-3", "1.25e-3", "6.25e-4", "3.125e-4", "1.5625e-4"]
-SHORT_STEPS = [step for step in STEPS if float(step) <= float(JUMP)]  # of a solver that is given inputs every JUMP
 LONG_STEPS = ["4e-2", "2e-2", *STEPS]
-FIRST_ORDER_STEPS = [repr(1e-3 / 2**k) for k in range(12)]
+SHORT_STEPS = [JUMP, "5e-4", "2.5e-4", "1.25e-4"]  # of a solver that takes an input every JUMP
+FIRST_ORDER_STEPS = [f"{1e-3 / 4**k:.3g}" for k in range(6)]
 # Runs in space that must agree before anything is measured: joint coordinates against absolute ones with constraints.
 AGREEMENT = 1e-8  # [m]
 FINE_STEPS = ["2e-4", "1e-4"]
-FINE_TOLERANCE = "1e-13"
+FINE_TOLERANCE = "3e-14"
 # After a jump IDA begins at order 1 and doubles its steps, so its error is that of the first ones; a first step chosen
 # for the error needs fewer steps than a tolerance alone. With a tolerance of 1e-3 it stays at order 1 after some
 # first steps, 9e-6 for one, and the error rises to 1e-3 m.
