@@ -3,7 +3,7 @@
 
 Every number comes from the programs of bench/. A table stands between the lines
 <!-- begin:NAME --> and <!-- end:NAME -->; its command is in PAGES below. The comparison with other solvers
-is made only when asked for (--only peers): it needs what bench/peers/peers.sh installs.
+is made only when asked for (--only peers, --only peers_spatial): it needs what bench/peers/peers.sh installs.
 """
 
 import argparse
@@ -64,10 +64,16 @@ COSTS = {
     "fmi_overhead": ["fmi_overhead"],
     "export_cost": ["export_cost.py"],
     "sweep_throughput": ["sweep_throughput.py"],
+    "input_jumps": ["input_jumps.py"],
 }
-SCALING = {"scaling": ["scaling"], "scaling_instructions": ["scaling_instructions.py"], "peers": ["peers/peers.py"]}
+SCALING = {
+    "scaling": ["scaling"],
+    "scaling_instructions": ["scaling_instructions.py"],
+    "peers": ["peers/peers.py"],
+    "peers_spatial": ["peers/peers.py", "--spatial"],
+}
 PAGES = {"accuracy": TABLES, "cost": COSTS, "scaling": SCALING}
-ON_REQUEST = {"peers"}
+ON_REQUEST = {"peers", "peers_spatial"}
 
 STYLE = {
     "axes.axisbelow": True,
@@ -97,6 +103,14 @@ METHODS = {
     r"arnold_bruls, $\rho_\infty = 0.7$": (["--method", "arnold_bruls", "--rho", "0.7"], "o", "#D55E00"),
     r"hht_i3, $\alpha = -0.3$": (["--method", "hht_i3", "--hht", "-0.3"], "^", "#009E73"),
 }
+# Name, marker and colour
+STRUCTURES = [
+    ("chain", "s", "#0072B2"),
+    ("tree", "o", "#D55E00"),
+    ("ladder", "^", "#009E73"),
+    ("spatial_arm", "D", "#CC79A7"),
+    ("spatial_tree", "v", "#444444"),
+]
 PRINTED = {
     r"hht_i3 as printed, $\alpha = -0.3$": (["--method", "hht_i3_printed", "--hht", "-0.3"], "v", "#CC79A7")
 }
@@ -225,7 +239,7 @@ def draw_scaling(rows: list[dict[str, str]]) -> None:
     """Time of a step and body, and of factorization, against the number of bodies."""
     with plt.rc_context(STYLE):
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-        for name, marker, colour in (("chain", "s", "#0072B2"), ("tree", "o", "#D55E00"), ("ladder", "^", "#009E73")):
+        for name, marker, colour in STRUCTURES:
             own = [row for row in rows if row["mechanism"] == name]
             bodies = [float(row["bodies"]) for row in own]
             left.loglog(bodies, [1e6 * float(row["step"]) for row in own], marker=marker, color=colour, label=name)
@@ -234,9 +248,9 @@ def draw_scaling(rows: list[dict[str, str]]) -> None:
             sparse = [t * float(row["sparse_factor"]) for t, row in zip(factor, own, strict=True)]
             right.loglog(bodies, sparse, marker=marker, color=colour, linestyle=":", label=f"{name}, SparseLU")
         left.set(xlabel="bodies", ylabel="µs a step and body", title="One step", ylim=(0.1, 10))
-        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix", ylim=(0.1, 60))
+        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix", ylim=(0.1, 200))
         left.legend()
-        right.legend(fontsize=9, loc="upper left", ncols=3, columnspacing=1)
+        right.legend(fontsize=7, loc="upper left", ncols=3, columnspacing=1)
         save(figure, "scaling")
 
 
@@ -248,7 +262,7 @@ def table_text(programs: Programs, command: list[str]) -> str:
     if command[0].endswith(".py"):
         if "instructions" in command[0] and not shutil.which("valgrind"):
             return ""
-        script = [sys.executable, ROOT / "bench" / command[0], "--build", programs.build]
+        script = [sys.executable, ROOT / "bench" / command[0], *command[1:], "--build", programs.build]
         output = subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout
     elif command[0] == "scaling":
         with tempfile.TemporaryDirectory() as folder:

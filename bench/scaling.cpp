@@ -1,4 +1,5 @@
-// What a step costs as a mechanism grows: chain, tree and ladder of 3 to 10,000 bodies.
+// What a step costs as a mechanism grows: planar chain, tree and ladder of 3 to 10,000 bodies, arm and tree in space of
+// 3 to 1000 (bench/structures.h).
 //
 // Every mechanism falls from rest with steps of 1 ms; after 30 steps, 300 more are timed (50 of the largest), in the CPU
 // time of this process, several times over where they are short. Then the Newton matrix of the last step is factored and solved with as often as the timing needs, by our block
@@ -29,13 +30,12 @@ namespace {
 constexpr const char* help =
     "scaling [options]   cost of a step and of its linear algebra against the number of bodies\n"
     "\n"
-    "  --structure chain|tree|ladder   only this one\n"
-    "  --bodies N                      only this size (default 3 10 100 1000 10000)\n"
-    "  --steps K                       timed steps (default 300; above 5000 bodies 50)\n"
-    "  --csv FILE                      results as CSV\n"
-    "  --markdown                      table for a Markdown page\n"
-    "  --plain                         runs the steps and nothing else: for counting "
-    "instructions\n";
+    "  --structure S   only this one of: chain tree ladder spatial_arm spatial_tree\n"
+    "  --bodies N      only this size (default 3 10 100 1000 10000; in space 3 10 30 100 1000)\n"
+    "  --steps K       timed steps (default 300; above 5000 bodies 50)\n"
+    "  --csv FILE      results as CSV\n"
+    "  --markdown      table for a Markdown page\n"
+    "  --plain         runs the steps and nothing else: for counting instructions\n";
 
 double cpu_seconds() {
   timespec t{};
@@ -61,8 +61,10 @@ double seconds_of(const Work& work) {
   return best;
 }
 
-mechanics::Mechanism make(const std::string& structure, int n) {
-  return structure == "chain" ? chain(n) : structure == "tree" ? tree(n) : ladder(n);
+/// Planar mechanisms grow further than those in space, which have twice the unknowns a body.
+std::vector<int> sizes_of(const std::string& structure) {
+  if (structure.starts_with("spatial")) return {3, 10, 30, 100, 1000};
+  return {3, 10, 100, 1000, 10000};
 }
 
 struct Row {
@@ -102,7 +104,7 @@ Eigen::SparseMatrix<double> sparse(const BlockPattern& pattern, const Vector& va
 
 Row measure(const std::string& structure, int n, long steps, bool plain) {
   const double before = allocated_kilobytes();
-  mechanics::MechanismSystem system(make(structure, n));
+  mechanics::MechanismSystem system(make_structure(structure, n));
   const double bodies = static_cast<double>(system.description().bodies.size() - 1);
   Options options;
   options.tolerance = 1e-6;
@@ -181,8 +183,7 @@ int scaling(Arguments arguments) {
     std::cout << help;
     return 0;
   }
-  const std::vector<std::string> all = {"chain", "tree", "ladder"};
-  const auto only = arguments.one_of("--structure", all);
+  const auto only = arguments.one_of("--structure", structure_names());
   const auto one = arguments.count("--bodies", 1'000'000);
   const long steps = arguments.count("--steps", 1'000'000'000).value_or(0);
   const std::string csv = arguments.text("--csv").value_or("");
@@ -196,10 +197,9 @@ int scaling(Arguments arguments) {
   std::vector<std::vector<std::string>> lines;
   lines.push_back({"mechanism", "bodies", "step", "newton", "factor", "solve", "sparse_factor",
                    "sparse_solve", "memory", "allocations"});
-  for (const std::string& structure : all) {
+  for (const std::string& structure : structure_names()) {
     if (only && *only != structure) continue;
-    const std::vector<int> sizes =
-        one ? std::vector<int>{*one} : std::vector<int>{3, 10, 100, 1000, 10000};
+    const std::vector<int> sizes = one ? std::vector<int>{*one} : sizes_of(structure);
     double last_step = 0;
     double last_bodies = 0;
     for (const int n : sizes) {

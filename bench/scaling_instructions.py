@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SIZES = {3: 400, 10: 400, 100: 100, 1000: 30, 10000: 10}
+STEPS = {3: 400, 10: 400, 30: 400, 100: 100, 1000: 30, 10000: 10}  # by the number of bodies
+PLANAR, SPATIAL = [3, 10, 100, 1000, 10000], [3, 10, 30, 100, 1000]
+SIZES = {"chain": PLANAR, "tree": PLANAR, "ladder": PLANAR, "spatial_arm": SPATIAL, "spatial_tree": SPATIAL}
 
 
 def instructions(program: Path, structure: str, bodies: int, steps: int) -> int:
@@ -34,11 +36,14 @@ def main() -> int:
         print("scaling_instructions: valgrind was not found; install the package valgrind", file=sys.stderr)
         return 1
     program = options.build / "bench" / "scaling"
-    print("| mechanism | " + " | ".join(f"{n} bodies" for n in SIZES) + " |")
-    print("|---|" + "---:|" * len(SIZES))
-    for structure in ("chain", "tree", "ladder"):
+    print("| mechanism | " + " | ".join(f"{n} bodies" for n in STEPS) + " |")
+    print("|---|" + "---:|" * len(STEPS))
+    for structure, sizes in SIZES.items():
         cells = []
-        for bodies, steps in SIZES.items():
+        for bodies, steps in STEPS.items():
+            if bodies not in sizes:
+                cells.append("")
+                continue
             print(f"scaling_instructions: {structure} of {bodies}", file=sys.stderr)
             real = bodies // 3 * 3 if structure == "ladder" else bodies
             more = instructions(program, structure, bodies, 2 * steps) - instructions(program, structure, bodies, steps)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Compares mechfmu with IDA (SUNDIALS) and Exudyn on a falling chain of n rods; prints a Markdown table.
+"""Compares mechfmu with other solvers on rods that fall; prints a Markdown table.
 
-    peers.py [--quick] [--bodies 10 100 1000] [--error 1e-5] [--rounds 3] [--json FILE]
+    peers.py [--spatial] [--quick] [--bodies n …] [--error 1e-5] [--rounds 3] [--json FILE]
 
-Every solver is run with finer and finer tolerances or steps until the centre of the last rod at the end of the run
-stays within the wanted error of the reference; the time at just that error is interpolated, in logarithms, between
-the last run above it and the next one. Then the runs are repeated, all solvers in turn, and the fastest counts. One
-thread, one processor; set-up is not timed. A solver that is not installed is left out. Progress: standard error.
+On a planar chain with IDA (SUNDIALS) and Exudyn; with --spatial, on an arm and a tree in space with MuJoCo. Every solver is run
+with finer and finer tolerances or steps until the centre of the last rod at the end of the run stays within the wanted error of
+the reference; the time at just that error is interpolated, in logarithms, between the last run above it and the next one. Then
+the runs are repeated, all solvers in turn, and the fastest counts. One thread, one processor; set-up is not timed. A solver that
+is not installed is left out. Progress: standard error.
 """
 
 import argparse
-import importlib.util
 import json
 import math
 import os
@@ -21,13 +21,23 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+VENV = ROOT / "build" / "peers_venv" / "bin" / "python"  # made by peers.sh; holds the solvers that are Python packages
+CHAIN_BODIES, SPATIAL_BODIES = [10, 100, 1000], [10, 30, 100]
 JUMP = "1e-3"  # [s] between the jumps of an input
 SHORT = 0.1  # [s] shorter runs are made SHORT/time, at most 5 times in a round
 LONG = 10  # [s] longer runs are not repeated
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
 
-TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "3e-6", "1e-6", "3e-7", "1e-7", "3e-8", "1e-8"]
+TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "3e-6", "1e-6", "3e-7", "1e-7", "3e-8", "1e-8",
+              "3e-9", "1e-9"]  # fmt: skip
 STEPS = ["1e-2", "5e-3", "2.5e-3", "1.25e-3", "6.25e-4", "3.125e-4", "1.5625e-4"]
+LONG_STEPS = ["4e-2", "2e-2", *STEPS]
+SHORT_STEPS = [JUMP, "5e-4", "2.5e-4", "1.25e-4"]  # of a solver that takes an input every JUMP
+FIRST_ORDER_STEPS = [f"{1e-3 / 4**k:.3g}" for k in range(6)]
+# Runs in space that must agree before anything is measured: joint coordinates against absolute ones with constraints.
+AGREEMENT = 1e-8  # [m]
+FINE_STEPS = ["2e-4", "1e-4"]
+FINE_TOLERANCE = "3e-14"
 # After a jump IDA begins at order 1 and doubles its steps, so its error is that of the first ones; a first step chosen
 # for the error needs fewer steps than a tolerance alone. With a tolerance of 1e-3 it stays at order 1 after some
 # first steps, 9e-6 for one, and the error rises to 1e-3 m.
@@ -83,18 +93,46 @@ def say(text: str) -> None:
     print(f"peers: {text}", file=sys.stderr, flush=True)
 
 
-def solvers(build: Path) -> list[Solver]:
+def python_of_solvers() -> Path:
+    return VENV if VENV.exists() else Path(sys.executable)
+
+
+def has_package(name: str) -> bool:
+    find = f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{name}') is None)"
+    return subprocess.run([python_of_solvers(), "-c", find], check=False).returncode == 0
+
+
+def ours(build: Path, structure: str) -> list[Solver]:
+    fall = build / "bench" / "fall"
+    if not fall.exists():
+        say(f"{fall} is missing; mechfmu is left out")
+        return []
+    run = [fall, "--structure", structure]
+    return [
+        Solver("mechfmu", run, "--tolerance", TOLERANCES),
+        Solver("mechfmu, constant steps", run, "--step", STEPS),
+        Solver("mechfmu, jumps every 1 ms", [*run, "--jump", JUMP], "--tolerance", TOLERANCES),
+    ]
+
+
+def mujoco(structure: str, integrator: str = "RK4") -> list[str | Path]:
+    return [python_of_solvers(), HERE / "mujoco_fall.py", "--structure", structure, "--integrator", integrator]
+
+
+def spatial_solvers(build: Path, structure: str) -> list[Solver]:
+    run = mujoco(structure)
+    return [
+        *ours(build, structure),
+        Solver("MuJoCo, RK4", run, "--step", LONG_STEPS, "mechfmu"),
+        Solver("MuJoCo, RK4, jumps every 1 ms", run, "--step", SHORT_STEPS, "mechfmu, jumps every 1 ms"),
+        Solver("MuJoCo, implicitfast", mujoco(structure, "implicitfast"), "--step", FIRST_ORDER_STEPS, "mechfmu"),
+    ]
+
+
+def chain_solvers(build: Path) -> list[Solver]:
     """Those that are installed."""
-    found = []
-    chain, ida = build / "bench" / "chain", build / "bench" / "peers" / "ida_chain"
-    if chain.exists():
-        found += [
-            Solver("mechfmu", [chain], "--tolerance", TOLERANCES),
-            Solver("mechfmu, constant steps", [chain], "--step", STEPS),
-            Solver("mechfmu, jumps every 1 ms", [chain, "--jump", JUMP], "--tolerance", TOLERANCES),
-        ]
-    else:
-        say(f"{chain} is missing; mechfmu is left out")
+    found = ours(build, "chain")
+    ida = build / "bench" / "peers" / "ida_chain"
     if ida.exists():
         found += [
             Solver("IDA", [ida], "--tolerance", TOLERANCES, "mechfmu"),
@@ -103,13 +141,13 @@ def solvers(build: Path) -> list[Solver]:
         ]  # fmt: skip
     else:
         say(f"{ida} is missing; IDA is left out")
-    if importlib.util.find_spec("exudyn"):
-        exudyn = [sys.executable, "-W", "ignore", HERE / "exudyn_chain.py"]
-        ours = "mechfmu, constant steps"
+    if has_package("exudyn"):
+        exudyn = [python_of_solvers(), "-W", "ignore", HERE / "exudyn_chain.py"]
+        against = "mechfmu, constant steps"
         found += [
-            Solver("Exudyn", exudyn, "--step", STEPS, ours),
-            Solver("Exudyn, Newton to 1e-6", [*exudyn, "--newton", "1e-6"], "--step", STEPS, ours),
-            Solver("Exudyn, index 2", [*exudyn, "--index2"], "--step", STEPS, ours),
+            Solver("Exudyn", exudyn, "--step", STEPS, against),
+            Solver("Exudyn, Newton to 1e-6", [*exudyn, "--newton", "1e-6"], "--step", STEPS, against),
+            Solver("Exudyn, index 2", [*exudyn, "--index2"], "--step", STEPS, against),
         ]
     else:
         say("the Python package exudyn is missing; Exudyn is left out")
@@ -136,13 +174,25 @@ class Bench:
         self.lines.append(lines[-1])
         return json.loads(lines[-1])
 
-    def reference(self, bodies: int) -> dict:
+    def chain_reference(self, bodies: int) -> dict:
         program = self.options.build / "bench" / "peers" / "chain_reference"
         coarse, fine = (self.call([program, "--bodies", str(bodies), "--tolerance", e]) for e in ("1e-11", "1e-13"))
         say(f"{bodies} rods: reference x = {fine['x']:.12g}, y = {fine['y']:.12g}, "
             f"two tolerances differ by {distance(coarse, fine):.1e}")  # fmt: skip
         if distance(coarse, fine) > 1e-4 * self.options.error:
             raise RuntimeError("the reference is not accurate enough")
+        return fine
+
+    def spatial_reference(self, structure: str, bodies: int) -> dict:
+        """MuJoCo with fine steps, if finer ones and our solver agree with it."""
+        fall = [self.options.build / "bench" / "fall", "--structure", structure]
+        coarse, fine = (self.call([*mujoco(structure), "--bodies", str(bodies), "--step", h]) for h in FINE_STEPS)
+        own = self.call([*fall, "--bodies", str(bodies), "--tolerance", FINE_TOLERANCE])
+        differences = distance(coarse, fine), distance(own, fine)
+        say(f"{structure} of {bodies}: reference x = {fine['x']:.12g}, y = {fine['y']:.12g}, z = {fine['z']:.12g}; "
+            f"MuJoCo with twice the step differs by {differences[0]:.1e} m, mechfmu by {differences[1]:.1e} m")  # fmt: skip
+        if max(differences) > AGREEMENT:
+            raise RuntimeError(f"{structure} of {bodies}: MuJoCo and mechfmu do not agree to {AGREEMENT:g} m")
         return fine
 
     def measure(self, solver: Solver, bodies: int, value: str, reference: dict) -> dict:
@@ -171,8 +221,7 @@ class Bench:
                 break
         return result
 
-    def compare(self, bodies: int, all_solvers: list[Solver]) -> list[Result]:
-        reference = self.reference(bodies)
+    def compare(self, bodies: int, all_solvers: list[Solver], reference: dict) -> list[Result]:
         results = [self.sweep(solver, bodies, reference) for solver in all_solvers]
         for _ in range(1, self.options.rounds):
             for k in range(max(len(result.runs) for result in results)):
@@ -192,17 +241,21 @@ def keep_fastest(run: dict, again: dict) -> None:
 
 
 def distance(a: dict, b: dict) -> float:
-    return math.hypot(a["x"] - b["x"], a["y"] - b["y"])
+    return math.dist([a["x"], a["y"], a.get("z", 0)], [b["x"], b["y"], b.get("z", 0)])
 
 
-def rows(bodies: int, results: list[Result], error: float, with_ratios: bool) -> list[list[str]]:
+def ratio(value: float) -> str:
+    return f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def rows(first: list[str], results: list[Result], error: float, with_ratios: bool) -> list[list[str]]:
     by_name = {result.solver.name: result for result in results}
     table = []
     for result in results:
         run, seconds = result.run(error), result.seconds(error)
         per_step = run["seconds_per_step_and_body"]
         row = [
-            str(bodies),
+            *first,
             result.solver.name,
             f"{result.solver.option[2:].replace('-', ' ')} {run['value']}",
             str(run["steps"]),
@@ -214,15 +267,15 @@ def rows(bodies: int, results: list[Result], error: float, with_ratios: bool) ->
         if with_ratios:
             ours = by_name.get(result.solver.against)
             ours_seconds = ours and ours.seconds(error)
-            row.append(f"{per_step / ours.run(error)['seconds_per_step_and_body']:.1f}" if ours else "")
-            row.append(f"{seconds / ours_seconds:.1f}" if seconds and ours_seconds else "")
+            row.append(ratio(per_step / ours.run(error)["seconds_per_step_and_body"]) if ours else "")
+            row.append(ratio(seconds / ours_seconds) if seconds and ours_seconds else "")
         table.append(row)
     return table
 
 
 def markdown(table: list[list[str]]) -> str:
     widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
-    left = {1, 2}  # columns of words
+    left = {k for k, name in enumerate(table[0]) if name in ("mechanism", "solver", "setting")}  # columns of words
 
     def line(row: list[str]) -> str:
         cells = [text.ljust(w) if k in left else text.rjust(w) for k, (text, w) in enumerate(zip(row, widths))]
@@ -232,11 +285,46 @@ def markdown(table: list[list[str]]) -> str:
     return "\n".join([line(table[0]), rule, *map(line, table[1:])])
 
 
+def bodies_of(options: argparse.Namespace, usual: list[int]) -> list[int]:
+    return options.bodies or (usual[:-1] if options.quick else usual)
+
+
+def header(first: list[str], error: float, with_ratios: bool) -> list[str]:
+    names = [*first, "solver", "setting", "steps", "Newton/step", "error [m]", "µs/(step rod)", f"ms at {error:g} m"]
+    return names + (["step: ratio", "time: ratio"] if with_ratios else [])
+
+
+def compare_chains(bench: Bench) -> list[list[str]]:
+    options = bench.options
+    found = chain_solvers(options.build)
+    with_ratios = any(solver.name == "mechfmu" for solver in found)
+    table = [header(["rods"], options.error, with_ratios)]
+    for bodies in bodies_of(options, CHAIN_BODIES):
+        results = bench.compare(bodies, found, bench.chain_reference(bodies))
+        table += rows([str(bodies)], results, options.error, with_ratios)
+    return table
+
+
+def compare_in_space(bench: Bench) -> list[list[str]]:
+    if not has_package("mujoco"):
+        raise RuntimeError("the Python package mujoco is missing; bench/peers/peers.sh installs it")
+    options = bench.options
+    table = [header(["mechanism", "rods"], options.error, True)]
+    for structure in ("spatial_arm", "spatial_tree"):
+        found = spatial_solvers(options.build, structure)
+        for bodies in bodies_of(options, SPATIAL_BODIES):
+            results = bench.compare(bodies, found, bench.spatial_reference(structure, bodies))
+            table += rows([structure, str(bodies)], results, options.error, True)
+    return table
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
-    parser.add_argument("--bodies", type=int, nargs="+", default=[10, 100, 1000], help="numbers of rods")
-    parser.add_argument("--quick", action="store_true", help="10 and 100 rods only")
+    parser.add_argument("--spatial", action="store_true", help="arm and tree in space, with MuJoCo")
+    parser.add_argument("--bodies", type=int, nargs="+",
+                        help=f"numbers of rods (default: {CHAIN_BODIES}, in space {SPATIAL_BODIES})")  # fmt: skip
+    parser.add_argument("--quick", action="store_true", help="without the largest of these")
     parser.add_argument("--error", type=float, default=1e-5, help="wanted error [m] (default: 1e-5)")
     parser.add_argument("--rounds", type=int, default=3, help="how often a run is made (default: 3)")
     parser.add_argument("--limit", type=float, default=120, help="longest run [s] (default: 120)")
@@ -246,14 +334,8 @@ def main() -> int:
     if hasattr(os, "sched_setaffinity"):  # the programs started from here stay on this processor too
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     bench = Bench(options)
-    found = solvers(options.build)
-    with_ratios = any(solver.name == "mechfmu" for solver in found)
-    header = ["rods", "solver", "setting", "steps", "Newton/step", "error [m]", "µs/(step rod)",
-              f"ms at {options.error:g} m"]  # fmt: skip
-    table = [header + (["step: ratio", "time: ratio"] if with_ratios else [])]
     try:
-        for bodies in [10, 100] if options.quick else options.bodies:
-            table += rows(bodies, bench.compare(bodies, found), options.error, with_ratios)
+        table = compare_in_space(bench) if options.spatial else compare_chains(bench)
     except (OSError, RuntimeError) as error:
         print(f"peers: {error}", file=sys.stderr)
         return 1

@@ -1,7 +1,8 @@
-// A run of the planar chain, as one line of JSON: our side of the comparison with other solvers (bench/peers/).
+// A mechanism of rods falls (bench/structures.h); prints one line of JSON: our side of the comparison with other solvers
+// (bench/peers/). x, y, z is the centre of the last rod at the end.
 //
-// N uniform rods of 1 m and 1 kg hinged end to end, horizontal and at rest at t = 0, g = 9.81. With --jump a force jumps at
-// the end of every interval; it is too small to be seen in the motion, but the solver treats it as any other jump.
+// With --jump a force jumps at the end of every interval; it is too small to be seen in the motion, but the solver treats it
+// as any other jump.
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +19,9 @@ using namespace mechfmu;
 
 namespace {
 constexpr const char* help =
-    "chain --bodies N [options]   simulates the chain and prints one line of JSON\n"
+    "fall [options]   simulates rods that fall from rest and prints one line of JSON\n"
     "\n"
+    "  --structure S   chain (default), tree, ladder, spatial_arm or spatial_tree\n"
     "  --bodies N      number of rods (default 10)\n"
     "  --tolerance E   steps follow this tolerance (default 1e-6)\n"
     "  --step H        fixed steps instead; the tolerance is then that of Newton's method\n"
@@ -32,6 +34,8 @@ int run(bench::Arguments arguments) {
     std::cout << help;
     return 0;
   }
+  const std::string structure =
+      arguments.one_of("--structure", bench::structure_names()).value_or("chain");
   const int n = arguments.count("--bodies", 1'000'000).value_or(10);
   const double end = arguments.positive("--end").value_or(1);
   const double jump = arguments.positive("--jump").value_or(0);
@@ -41,8 +45,8 @@ int run(bench::Arguments arguments) {
   options.coefficients = Coefficients::from_rho(arguments.number("--rho").value_or(0.8));
   arguments.rest();
 
-  mechanics::Mechanism m = bench::chain(n);
-  const mechanics::Body last{n};
+  mechanics::Mechanism m = bench::make_structure(structure, n);
+  const mechanics::Body last{static_cast<Index>(m.bodies.size()) - 1};
   const mechanics::Input push = m.input("push", 0, "N");
   m.force(mechanics::VectorForceData{.name = "push",
                                      .at = {last, m.bodies.back().at},
@@ -73,21 +77,22 @@ int run(bench::Arguments arguments) {
   const mechanics::Vec3 centre = system.motion(state.point).position({last, {0, 0, 0}, true});
   const double steps = static_cast<double>(std::max<std::int64_t>(1, state.statistics.steps));
   std::printf(
-      "{\"solver\": \"mechfmu\", \"n\": %d, \"tolerance\": %g, \"h\": %g, \"jump\": %g, \"steps\": "
+      "{\"solver\": \"mechfmu\", \"structure\": \"%s\", \"n\": %d, \"tolerance\": %g, \"h\": %g, "
+      "\"jump\": %g, \"steps\": "
       "%.0f, \"rejected\": %lld, "
       "\"newton\": %lld, \"jacobians\": %lld, \"factorizations\": %lld, \"seconds\": %.6g, "
-      "\"seconds_per_step_and_body\": %.4g, \"x\": %.15g, \"y\": %.15g}\n",
-      n, options.tolerance, options.fixed_step, jump, steps,
+      "\"seconds_per_step_and_body\": %.4g, \"x\": %.15g, \"y\": %.15g, \"z\": %.15g}\n",
+      structure.c_str(), n, options.tolerance, options.fixed_step, jump, steps,
       static_cast<long long>(state.statistics.rejected()),
       static_cast<long long>(state.statistics.newton_iterations),
       static_cast<long long>(state.statistics.jacobians),
       static_cast<long long>(state.statistics.factorizations), seconds.count(),
-      seconds.count() / steps / n, centre[0], centre[1]);
+      seconds.count() / steps / static_cast<double>(last.index), centre[0], centre[1], centre[2]);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::guarded("chain", [&] { return run({argc, argv}); });
+  return bench::guarded("fall", [&] { return run({argc, argv}); });
 }

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What a small jump of the inputs costs the mechanisms of examples/, at communication steps of 1 ms; prints a Markdown table.
+
+    build/venv/bin/python bench/input_jumps.py [LOOP …] [--scale 1] [--time] [--build FOLDER]
+
+Each closed loop is run for a second: the inputs a mechanism begins with, and how much they change from step to step in the mean, are
+what bench/input_jumps then gives its FMU, without the controller: inputs that stay against inputs that jump to and fro by so
+much at every step. Instructions are counted by callgrind over the second half of a second, by a run that is twice as long; with --time,
+or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or there is one a step.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples" / "masters")]
+
+H = 1e-3
+STEPS = 500  # of the shorter of the two runs that are counted
+WANTED = 1.5  # a step with a small jump over one without
+
+
+def observe(loop) -> dict[str, dict[str, tuple[float, float]]]:
+    """Of each mechanism, its connected inputs in the closed loop: first value, mean change from step to step."""
+    import numpy as np
+    from coupling.master import Master
+
+    scheme = "implicit" if loop.has_algebraic_loop else "hold"
+    with Master(loop.system(2, step=H), unit_tolerance=1e-6, inputs=scheme) as master:
+        values = [master.y.copy()]
+        while len(values) <= min(2 * STEPS, round(loop.stop / H)):
+            master.step(loop.stop)
+            values.append(master.y.copy())
+        change = np.mean(np.abs(np.diff(values, axis=0)), axis=0)
+        return {
+            name: {master.ends[i].variable: (float(values[0][i]), float(change[i])) for i in master.ends_of[name]}
+            for name in loop.mechanisms
+        }
+
+
+def arguments_of(loop, component: str, inputs: dict[str, tuple[float, float]], folder: Path) -> tuple[list, list]:
+    """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
+    from coupling.loop import export
+    from fmpy import extract, read_model_description
+
+    fmu = export(ROOT / loop.mechanisms[component], loop.folder)[2]
+    extract(fmu, folder)
+    description = read_model_description(fmu, validate=False)
+    reference = {v.name: v.valueReference for v in description.modelVariables if v.type == "Real"}
+    words = [f"{reference[name]}={value!r}={change!r}" for name, (value, change) in inputs.items()]
+    line = [folder / "binaries" / "linux64" / f"{description.coSimulation.modelIdentifier}.so", "--token", description.guid,
+            "--h", f"{H:g}", "--inputs", ",".join(words)]  # fmt: skip
+    for name, value in loop.values.items():
+        unit, variable = name.split(".", 1)
+        if unit == component and variable not in inputs:
+            line += ["--set", f"{reference[variable]}={float(value)!r}"]
+    return line, ["--set", f"{reference['solver.fixed_step']}={H!r}"]
+
+
+def instructions(program: Path, line: list, only: str) -> float:
+    """Of a step."""
+
+    def count(steps: int) -> int:
+        run = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, *line, "--only", only,
+             "--steps", str(steps)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if run.returncode != 0:
+            raise RuntimeError(run.stderr.strip()[-500:])
+        return int(re.search(r"Collected : (\d+)", run.stderr)[1])
+
+    return (count(2 * STEPS) - count(STEPS)) / STEPS
+
+
+def times(program: Path, line: list) -> tuple[float, float]:
+    """Microseconds of a step without jumps, and with them."""
+    run = subprocess.run([program, *line, "--steps", str(2 * STEPS)], capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        raise RuntimeError(run.stderr.strip())
+    found = json.loads(run.stdout)
+    return 1e6 * found["none"], 1e6 * found["jumps"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("loops", nargs="*", metavar="LOOP", help="folders of examples/; all when none is named")
+    parser.add_argument("--scale", type=float, default=1, help="jumps as multiples of the mean change (default: 1)")
+    parser.add_argument("--time", action="store_true", help="CPU time instead of instructions")
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
+    options = parser.parse_args()
+    os.environ["MECHFMU_BUILD"] = str(options.build.resolve())
+    import couple
+
+    program = options.build / "bench" / "input_jumps"
+    if not program.exists():
+        print(f"input_jumps: {program} is missing; build it, or name the build folder by --build", file=sys.stderr)
+        return 1
+    counted = not options.time and shutil.which("valgrind")
+    unit = "instructions" if counted else "µs"
+    print(f"| loop | mechanism | steps | {unit} a step, inputs stay | … jump | ratio |\n|---|---|---|---:|---:|---:|")
+    worst = 0.0
+    for name in options.loops or couple.names():
+        loop = couple.load(name).LOOP
+        for component, observed in observe(loop).items():
+            inputs = {input: (value, options.scale * change) for input, (value, change) in observed.items()}
+            with TemporaryDirectory() as folder:
+                line, fixed = arguments_of(loop, component, inputs, Path(folder))
+                for mode, more in {"by tolerance": [], "one of 1 ms": fixed}.items():
+                    if counted:
+                        none, jumps = (instructions(program, [*line, *more], only) for only in ("none", "jumps"))
+                    else:
+                        none, jumps = times(program, [*line, *more])
+                    worst = max(worst, jumps / none)
+                    shown = f"{none:.0f} | {jumps:.0f}" if counted else f"{none:.2f} | {jumps:.2f}"
+                    print(f"| {name} | {component} | {mode} | {shown} | {jumps / none:.2f} |", flush=True)
+    print(f"\nThe largest ratio is {worst:.2f}; wanted is {WANTED} at most.")
+    return 0
+
+
+if __name__ == "__main__":
+    status = main()
+    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
+    sys.stdout.flush()
+    os._exit(status)
