@@ -791,7 +791,7 @@ void MechanismSystem::declare_variables() {
   for (std::size_t c = 0; c < d_.constraints.size(); ++c)
     v.constraint(relation_mu_[c], d_.constraints[c].name);
   for (std::size_t x = 0; x < d_.states.size(); ++x)
-    v.state(static_cast<Index>(x), d_.states[x].name);
+    v.state(static_cast<Index>(x), d_.states[x].name, d_.states[x].nominal);
   if (track_energy_) {
     v.state(sizes_.x - 2, "energy.dissipated");
     v.state(sizes_.x - 1, "energy.work");

@@ -601,6 +601,15 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
 }
 
 // Positions are compared with the size of a body, wherever the origin is; angles with a radian.
+void MechanismSystem::scales(Out y_scale, Out x_scale) const {
+  System::scales(y_scale, x_scale);
+  for (std::size_t b = 1; b < bodies_.size(); ++b) {
+    const bool plane =
+        bodies_[b].type == BodyType::planar || bodies_[b].type == BodyType::planar_point;
+    y_scale.segment(bodies_[b].z, plane ? 2 : 3).setConstant(length_);
+  }
+}
+
 void MechanismSystem::grow_scales(In, Out) const {}
 
 double MechanismSystem::resolution(In y, In) const {
