@@ -163,10 +163,12 @@ class TimedSystem final : public System {
     const Stopwatch watch(clock_, evaluation);
     inner_.displace(y0, delta, y1);
   }
+  void scales(Out y_scale, Out x_scale) const override { inner_.scales(y_scale, x_scale); }
   void grow_scales(In y, Out scales) const override {
     const Stopwatch watch(clock_, evaluation);
     inner_.grow_scales(y, scales);
   }
+  double resolution(In y, In scales) const override { return inner_.resolution(y, scales); }
   void mass(double t, In y, Out numbers) const override {
     const Stopwatch watch(clock_, evaluation);
     inner_.mass(t, y, numbers);

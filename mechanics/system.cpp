@@ -111,6 +111,12 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
 }
 
 // Positions are compared with the size of a body, wherever the origin is; angles with a radian.
+void MechanismSystem::scales(Out y_scale, Out x_scale) const {
+  System::scales(y_scale, x_scale);
+  for (const BodyPlace& body : layout_.bodies)
+    y_scale.segment(body.z, body.freedom.translations).setConstant(g_.length);
+}
+
 void MechanismSystem::grow_scales(In, Out) const {}
 
 double MechanismSystem::resolution(In y, In) const {

@@ -58,6 +58,7 @@ class MechanismSystem final : public System {
   void set_inputs(In u) override;
   void get_inputs(Out u) const override;
   void displace(In y0, In delta, Out y1) const override;
+  void scales(Out y_scale, Out x_scale) const override;
   void grow_scales(In y, Out scales) const override;
   double resolution(In y, In scales) const override;
   void mass(double t, In y, Out numbers) const override;

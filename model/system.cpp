@@ -48,6 +48,12 @@ std::string worst(std::vector<Violation> all) {
 
 Start System::start() const { return variables().start(); }
 
+void System::scales(Out y_scale, Out x_scale) const {
+  const Variables& v = variables();
+  for (Index i = 0; i < sizes_.n; ++i) y_scale[i] = v.coordinates()[ix(i)].nominal;
+  for (Index i = 0; i < sizes_.x; ++i) x_scale[i] = v.state_nominals()[ix(i)];
+}
+
 double System::read(std::size_t output) const { return variables().read(output, *point_); }
 
 namespace {

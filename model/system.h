@@ -117,10 +117,14 @@ class System {
   virtual void get_inputs(Out u) const = 0;
 
   // --- anywhere ---
+  /// What errors of y (as increments, of the size of z) and x are measured against at the start of a run, with the present
+  /// parameters; the nominal values of variables() unless overridden.
+  virtual void scales(Out y_scale, Out x_scale) const;
+
   /// y₁ = y₀ ⊕ Δ.
   virtual void displace(In y0, In delta, Out y1) const { y1 = y0 + delta; }
 
-  /// Y_i = max(Y_i, |y_i|), the scales of the error norm; they start at the nominal values.
+  /// Y_i = max(Y_i, |y_i|), the scales of the error norm; they start at scales().
   virtual void grow_scales(In y, Out scales) const { scales = scales.cwiseMax(y.cwiseAbs()); }
 
   /// Largest |y_i| over its scale, at least 1: how much of the scales' digits roundoff takes.

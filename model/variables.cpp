@@ -1,6 +1,7 @@
 #include "model/variables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace mechfmu {
@@ -8,7 +9,8 @@ namespace mechfmu {
 Variables::Variables(const Sizes& sizes)
     : coordinates_(static_cast<std::size_t>(sizes.n)),
       constraints_(static_cast<std::size_t>(sizes.mu())),
-      states_(static_cast<std::size_t>(sizes.x)) {}
+      states_(static_cast<std::size_t>(sizes.x)),
+      state_nominals_(static_cast<std::size_t>(sizes.x), 1.0) {}
 
 namespace {
 void require_new(const std::vector<Variable>& known, const std::string& name) {
@@ -54,8 +56,11 @@ void Variables::constraint(Index row, std::string name) {
   constraints_.at(static_cast<std::size_t>(row)) = std::move(name);
 }
 
-void Variables::state(Index i, std::string name) {
+void Variables::state(Index i, std::string name, double nominal) {
+  if (!(nominal > 0 && std::isfinite(nominal)))
+    throw std::invalid_argument("the nominal value of state '" + name + "' has to be positive");
   states_.at(static_cast<std::size_t>(i)) = std::move(name);
+  state_nominals_.at(static_cast<std::size_t>(i)) = nominal;
 }
 
 void Variables::solver(const SolverSettings& defaults) {

@@ -88,7 +88,8 @@ class Variables {
   void declare(const Variable& variable, std::function<double(const Point&)> read);
   Coordinate& coordinate(Index i, std::string name);
   void constraint(Index row, std::string name);
-  void state(Index i, std::string name);
+  /// `nominal`: the size below which errors of the state count as absolute.
+  void state(Index i, std::string name, double nominal = 1);
   /// Users see the outputs only, not the vectors y, z, a, λ, ψ, x.
   void hide_letters() { letters_ = false; }
   bool letters() const { return letters_; }
@@ -108,6 +109,7 @@ class Variables {
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& constraints() const { return constraints_; }
   const std::vector<std::string>& states() const { return states_; }
+  const std::vector<double>& state_nominals() const { return state_nominals_; }
   const std::string& about() const { return about_; }
   const Start& start() const { return start_; }
   const Experiment& experiment() const { return experiment_; }
@@ -123,6 +125,7 @@ class Variables {
   std::vector<std::function<double(const Point&)>> readers_;
   std::vector<Coordinate> coordinates_;
   std::vector<std::string> constraints_, states_;
+  std::vector<double> state_nominals_;
   std::string about_;
   bool letters_ = true;
   Start start_;

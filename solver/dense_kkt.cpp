@@ -7,8 +7,9 @@ namespace mechfmu {
 
 DenseKkt::DenseKkt(System& system) : system_(system) {
   blocks_.resize(system.sizes());
-  mass_.resize(system.sizes().kkt());
-  newton_.resize(system.sizes().kkt());
+  const Sizes& s = system.sizes();
+  mass_.resize(s.n, s.mu(), s.x);
+  newton_.resize(s.n, s.mu(), s.x);
 }
 
 void DenseKkt::evaluate(double kappa) { system_.derivatives(kappa, blocks_); }
@@ -99,13 +100,22 @@ std::vector<Redundancy> DenseKkt::find_redundant() const {
 }
 
 Index DenseKkt::undetermined_unknown() const {
-  const Index size = system_.sizes().kkt();
-  Matrix A(size, size);
+  const Sizes& s = system_.sizes();
+  Matrix A(s.kkt(), s.kkt());
   assemble({}, A);
   const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
+  // How much of each unknown is in the kernel. Multipliers of redundant constraints are in it anyway: motion comes first.
+  const Vector& sizes = svd.singularValues();
+  Index kernel = 1;
+  while (kernel < s.kkt() && sizes[s.kkt() - 1 - kernel] <= 1e-12 * sizes[0]) ++kernel;
+  Vector share = svd.matrixV().rightCols(kernel).rowwise().norm();
+  auto multipliers = share.segment(s.n, s.mu());
+  Vector motion = share;
+  motion.segment(s.n, s.mu()).setZero();
   Index largest = 0;
-  svd.matrixV().col(size - 1).cwiseAbs().maxCoeff(&largest);
-  return largest;
+  if (motion.maxCoeff(&largest) > 1e-6) return largest;
+  multipliers.maxCoeff(&largest);
+  return s.n + largest;
 }
 
 }  // namespace mechfmu

@@ -1,11 +1,16 @@
-// LU of a small dense matrix: row-equilibrated, partial pivoting; or complete pivoting with rank.
+// LU of a small dense KKT matrix: partial pivoting, or complete pivoting where constraints are redundant.
 //
-//   P diag(s) A Q = L U,   s_i = 1 / max_j |a_ij|
+//   P diag(r) A diag(c) Q = L U,     A = [ M  F  · ]   n rows of motion
+//                                        [ C  0  · ]   μ constraints
+//                                        [ ·  ·  · ]   x states
 //
-// With complete pivoting, pivots below the rank tolerance are dropped, the kernel N of A is kept
-// as an orthonormal basis and solve() returns the solution without a component in N: for a KKT
-// matrix with redundant constraints that is the one with the smallest multipliers. Nothing
-// allocates after resize(), whatever the size (which Eigen's own decompositions do not promise).
+// Masses may have any size beside the numbers of C and F. Regular matrices get one factor for all multipliers that makes F as large
+// as M, and rows with 1 as their largest number. With redundant constraints it is decided from C alone, row by row relative to its
+// largest number, which multipliers can be had: pivots are taken from C first, as many from F then, and the rest of the motion,
+// M along the constraints, must have all its pivots. Multipliers without pivot are a kernel N of A: it is kept as an orthonormal
+// basis, and solve() returns the solution without a component in N, the one with the smallest multipliers.
+//
+// Nothing allocates after resize(), whatever the size (which Eigen's own decompositions do not promise).
 
 #pragma once
 
@@ -17,28 +22,38 @@ namespace mechfmu {
 
 class DenseLu {
  public:
-  void resize(Index size);
+  void resize(Index motion, Index multipliers = 0, Index states = 0);
   /// To be filled before factor(), which overwrites it.
   Matrix& matrix() { return lu_; }
 
-  /// False when the matrix is singular to working precision (never with complete pivoting).
-  [[nodiscard]] bool factor(bool complete_pivoting);
+  /// False when the matrix is singular to working precision; with `redundant`, when more than multipliers is undetermined.
+  [[nodiscard]] bool factor(bool redundant);
   /// b ← A⁻¹ b, or the kernel-free solution where A has a kernel.
   void solve(Vector& b);
 
   Index rank() const { return rank_; }
 
  private:
-  void equilibrate();
-  [[nodiscard]] bool choose_pivot(Index step, bool complete);
+  enum class Part { motion, multipliers };  // motion: states, too
+
+  [[nodiscard]] bool factor_regular();
+  [[nodiscard]] bool factor_redundant();
+  [[nodiscard]] bool choose_pivot_in_column(Index step);
+  [[nodiscard]] bool choose_pivot(Index step, Part row_part, Part column_part, double smallest);
+  void exchange(Index step, Index row, Index column);
   void eliminate(Index step);
+  void follow_row_sizes(Index step);
   void compute_kernel();
+  bool is(Part part, Index unknown) const {
+    return (unknown >= motion_ && unknown < motion_ + multipliers_) == (part == Part::multipliers);
+  }
 
   Matrix lu_;
-  Vector row_scale_, column_max_, work_;
+  Vector row_scale_, column_scale_, column_max_, work_;
+  Vector row_size_;                    // of rows of motion: the largest number that went into them
   std::vector<Index> rows_, columns_;  // pivot order: row i of LU is row rows_[i] of A
   Matrix kernel_;                      // orthonormal columns, in the order of the unknowns of A
-  Index rank_ = 0;
+  Index motion_ = 0, multipliers_ = 0, rank_ = 0;
 };
 
 }  // namespace mechfmu

@@ -151,8 +151,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   fill(p.xdot, start.xdot);
   fill(p.mu.head(size.m), start.lambda);
   fill(p.mu.tail(size.k), start.psi);
-  for (Index i = 0; i < size.n; ++i)
-    s.y_scale[i] = model.coordinates()[static_cast<std::size_t>(i)].nominal;
+  system_.scales(s.y_scale, s.x_scale);
 
   if (!(p.y.allFinite() && p.z.allFinite() && p.x.allFinite() && p.mu.allFinite() &&
         p.xdot.allFinite()))

@@ -24,7 +24,7 @@ class States final : public ElementPool {
   }
   void name(const Mechanism& m, const Layout&, Variables& v) const override {
     for (std::size_t x = 0; x < m.states.size(); ++x)
-      v.state(static_cast<Index>(x), m.states[x].name);
+      v.state(static_cast<Index>(x), m.states[x].name, m.states[x].nominal);
   }
 
   void values(const Parts& q, Values& values) const override {

@@ -87,6 +87,96 @@ TEST(RedundantConstraints, ErrorIsThatOfTheReference) {
   EXPECT_LT((reactions(SliderCrank(), p) - reactions(SliderCrank(), r)).norm(), 5e-2);
 }
 
+/// A pendulum with a doubled rod, in any unit of mass and length.
+struct DoubledPendulum : Model<2, 2> {
+  double mass = 1, length = 1;
+
+  template <class T>
+  Mat<T, 2> M(T /*t*/, const Vec<T, 2>& /*y*/) const {
+    return Mat<T, 2>(Mat<T, 2>::Identity() * T(mass));
+  }
+  template <class T>
+  Vec<T, 2> f(T /*t*/, const Vec<T, 2>& /*y*/, const Vec<T, 2>& /*z*/) const {
+    return {T(0.0), T(-9.81 * mass * length)};
+  }
+  template <class T>
+  Vec<T, 2> g(T /*t*/, const Vec<T, 2>& y) const {
+    const T rod = sqrt(y.squaredNorm()) - length;
+    return {rod, 2.0 * rod};
+  }
+  void variables(Variables& v) {
+    v.coordinate(0, "x").scale(length);
+    v.coordinate(1, "y").scale(length);
+    v.start({.y = {0.6 * length, -0.8 * length}});
+  }
+};
+
+/// The same with one rod.
+struct SinglePendulum : DoubledPendulum {
+  static constexpr int n_g = 1;
+  template <class T>
+  Vec<T, 1> g(T /*t*/, const Vec<T, 2>& y) const {
+    return Vec<T, 1>(sqrt(y.squaredNorm()) - length);
+  }
+};
+
+template <class PendulumT>
+Vector swung(double mass, double length) {
+  PendulumT model;
+  model.mass = mass;
+  model.length = length;
+  Options o;
+  o.tolerance = 1e-8;
+  ModelRun<PendulumT> run(o, model);
+  run.advance(1);
+  return run.y() / length;
+}
+
+TEST(RedundantConstraints, MassesAndLengthsMayHaveAnyUnit) {
+  // The motion does not depend on the mass; lengths in m, mm, µm, km.
+  const Vector expected = swung<SinglePendulum>(1, 1);
+  EXPECT_GT((expected - vector({0.6, -0.8})).norm(), 0.5);
+  for (const double mass : {1e-14, 1e-11, 1e-6, 1.0, 1e9})
+    for (const double length : {1e-3, 1.0, 1e3, 1e6}) {
+      SCOPED_TRACE(mass);
+      SCOPED_TRACE(length);
+      EXPECT_LT((swung<DoubledPendulum>(mass, length) - expected).norm(), 1e-6);
+      EXPECT_LT((swung<SinglePendulum>(mass, length) - expected).norm(), 1e-6);
+    }
+}
+
+/// … with a third coordinate that has neither mass nor constraint.
+struct LoosePendulum : Model<3, 2> {
+  template <class T>
+  Mat<T, 3> M(T /*t*/, const Vec<T, 3>& /*y*/) const {
+    Mat<T, 3> mass = Mat<T, 3>::Identity();
+    mass(2, 2) = T(0.0);
+    return mass;
+  }
+  template <class T>
+  Vec<T, 3> f(T /*t*/, const Vec<T, 3>& /*y*/, const Vec<T, 3>& /*z*/) const {
+    return {T(0.0), T(-9.81), T(0.0)};
+  }
+  template <class T>
+  Vec<T, 2> g(T /*t*/, const Vec<T, 3>& y) const {
+    const T rod = sqrt(y[0] * y[0] + y[1] * y[1]) - 1.0;
+    return {rod, 2.0 * rod};
+  }
+  void variables(Variables& v) {
+    v.coordinate(2, "loose");
+    v.start({.y = {0.6, -0.8, 0}});
+  }
+};
+
+TEST(RedundantConstraints, HideNoCoordinateWithoutMass) {
+  ModelSystem<LoosePendulum> system;
+  Solver solver(system);
+  State state;
+  const Result result = solver.initialize(state, 0);
+  EXPECT_EQ(result.failure, Failure::singular_matrix);
+  EXPECT_NE(result.message.find("'loose'"), std::string::npos) << result.message;
+}
+
 /// Crank and rod of equal length, through θ₁ = π/2 where G loses rank, at 6 rad/s without torque.
 struct Toggle : SliderCrank {
   void variables(Variables& v) {
