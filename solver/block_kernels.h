@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace mechfmu::kernels {
@@ -28,22 +29,61 @@ inline void copy(const double* __restrict from, double* __restrict to, int count
   if (i < count) to[i] = from[i];
 }
 
+/// R numbers of a column, two by two: written out because compilers see it only in some of the places where this is used.
+template <int R>
+class Column {
+ public:
+  explicit Column(const double* a) {
+    for (int i = 0; i < pairs; ++i) pair_[i] = load(a + 2 * i);
+    if constexpr (odd) last_ = a[R - 1];
+  }
+  /// a x
+  Column(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] = load(a + 2 * i) * both;
+    if constexpr (odd) last_ = a[R - 1] * x;
+  }
+  void add(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] += load(a + 2 * i) * both;
+    if constexpr (odd) last_ += a[R - 1] * x;
+  }
+  void subtract(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] -= load(a + 2 * i) * both;
+    if constexpr (odd) last_ -= a[R - 1] * x;
+  }
+  void store(double* a) const {
+    for (int i = 0; i < pairs; ++i) std::memcpy(a + 2 * i, &pair_[i], sizeof(Pair));
+    if constexpr (odd) a[R - 1] = last_;
+  }
+
+ private:
+  static constexpr int pairs = R / 2;
+  static constexpr bool odd = R % 2 != 0;
+  using Pair [[gnu::vector_size(16)]] = double;
+  static Pair load(const double* a) {
+    Pair pair;
+    std::memcpy(&pair, a, sizeof(Pair));
+    return pair;
+  }
+
+  Pair pair_[pairs > 0 ? pairs : 1];
+  double last_ = 0;
+};
+
 template <int R, int K>
-inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y) {
-  double t[R];
-  for (int i = 0; i < R; ++i) t[i] = y[i];
-  for (int k = 0; k < K; ++k)
-    for (int i = 0; i < R; ++i) t[i] -= A[k * R + i] * x[k];
-  for (int i = 0; i < R; ++i) y[i] = t[i];
+[[gnu::always_inline]] inline void subtract(const double* A, const double* x, double* y) {
+  Column<R> t(y);
+  for (int k = 0; k < K; ++k) t.subtract(A + k * R, x[k]);
+  t.store(y);
 }
 
 template <int K>
-inline void apply(const double* __restrict P, double* __restrict y) {
-  double t[K];
-  for (int i = 0; i < K; ++i) t[i] = P[i] * y[0];
-  for (int k = 1; k < K; ++k)
-    for (int i = 0; i < K; ++i) t[i] += P[k * K + i] * y[k];
-  for (int i = 0; i < K; ++i) y[i] = t[i];
+[[gnu::always_inline]] inline void apply(const double* P, double* y) {
+  Column<K> t(P, y[0]);
+  for (int k = 1; k < K; ++k) t.add(P + k * K, y[k]);
+  t.store(y);
 }
 
 inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y,
@@ -69,11 +109,9 @@ void subtract_product(const double* A, const double* B, double* C, int n) {
 template <int R>
 void subtract_long_product(const double* A, const double* B, double* C, int n, int inner) {
   for (int j = 0; j < n; ++j) {
-    double t[R];
-    for (int i = 0; i < R; ++i) t[i] = C[j * R + i];
-    for (int k = 0; k < inner; ++k)
-      for (int i = 0; i < R; ++i) t[i] -= A[k * R + i] * B[j * inner + k];
-    for (int i = 0; i < R; ++i) C[j * R + i] = t[i];
+    Column<R> t(C + j * R);
+    for (int k = 0; k < inner; ++k) t.subtract(A + k * R, B[j * inner + k]);
+    t.store(C + j * R);
   }
 }
 

@@ -63,11 +63,18 @@ BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()
     const bool of_constraint = is_constraint(row.kind);
     const Index offset = pattern_.offset(id, of_constraint ? layer::rows : layer::position);
     if (offset < 0) continue;
+    Entry entry;
+    entry.offset = static_cast<int>(offset);
+    entry.row = static_cast<int>(row.first);
+    entry.column = static_cast<int>(column.first);
+    entry.rows = static_cast<int>(row.size);
+    entry.columns = static_cast<int>(column.size);
+    if (entry.rows <= kernels::largest && entry.columns <= kernels::largest)
+      entry.subtract = kernels::tables.scaled[entry.rows - 1][entry.columns - 1];
     (row.kind == NodeKind::holonomic      ? holonomic_
      : row.kind == NodeKind::nonholonomic ? nonholonomic_
                                           : position_)
-        .push_back({offset, row.first, column.first, static_cast<int>(row.size),
-                    static_cast<int>(column.size)});
+        .push_back(entry);
   }
 }
 
@@ -287,8 +294,8 @@ void BlockKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) con
       const double* a = layer.data() + e.offset;
       const double* x = w.data() + e.column;
       double* y = r.data() + e.row;
-      if (e.rows <= kernels::largest && e.columns <= kernels::largest) {
-        kernels::tables.scaled[e.rows - 1][e.columns - 1](a, factor, x, y);
+      if (e.subtract != nullptr) {
+        e.subtract(a, factor, x, y);
         continue;
       }
       for (int j = 0; j < e.columns; ++j) {

@@ -93,7 +93,8 @@ class BlockKkt final : public KktMatrices {
   Vector given_, residual_, size_;
 
   struct Entry {
-    Index offset = 0, row = 0, column = 0;  // of a block in a layer and in a matrix
+    kernels::ScaledKernel subtract = nullptr;  // for its size; null: loops
+    int offset = 0, row = 0, column = 0;       // of a block in a layer and in a matrix
     int rows = 0, columns = 0;
   };
   std::vector<Entry> position_, holonomic_, nonholonomic_;  // motion columns of −K and d_y; of C_y

@@ -8,10 +8,10 @@
 namespace mechfmu {
 
 namespace {
-constexpr double good_pivot = 1e-4;        // taken from the diagonal without a search
-constexpr double vanishing_pivot = 1e-13;  // what roundoff leaves
-constexpr double large_pivot = 1e-8;       // of large nodes without complete pivoting
-constexpr double coupling_tolerance = 10 * row_tolerance;
+constexpr double good_pivot = 1e-4;          // taken from the diagonal without a search
+constexpr double vanishing_pivot = 1e-13;    // what roundoff leaves
+constexpr double large_pivot = 1e-8;         // of large nodes without complete pivoting
+constexpr double coupling_tolerance = 1e-4;  // of what has no pivot: some √rank_tolerance
 
 using kernels::Context;
 using kernels::largest;

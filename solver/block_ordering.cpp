@@ -18,7 +18,7 @@ namespace {
 /// Relative sizes of the smallest pivot that are good, fair, poor; below the last there is no pivot.
 constexpr double levels[] = {1e-3, 1e-6, 1e-9, rank_tolerance};
 constexpr int level_count = 4;
-constexpr double negligible_coupling = 1e-9;
+constexpr double negligible_coupling = row_tolerance;
 
 /// A node of the graph that shrinks: one of the pattern, or several that were merged.
 struct Part {
