@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "bench/arguments.h"
+#include "bench/clock.h"
 #include "bench/structures.h"
 #include "bench/table.h"
 #include "mechanics/system.h"
@@ -36,30 +37,6 @@ constexpr const char* help =
     "  --csv FILE      results as CSV\n"
     "  --markdown      table for a Markdown page\n"
     "  --plain         runs the steps and nothing else: for counting instructions\n";
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// Shortest of several timings of `work`, each long enough for the clock.
-template <class Work>
-double seconds_of(const Work& work) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < 5; ++round) {
-    const double begin = cpu_seconds();
-    int repeats = 0;
-    double passed = 0;
-    do {
-      work();
-      ++repeats;
-      passed = cpu_seconds() - begin;
-    } while (passed < 0.02);
-    best = std::min(best, passed / repeats);
-  }
-  return best;
-}
 
 /// Planar mechanisms grow further than those in space, which have twice the unknowns a body.
 std::vector<int> sizes_of(const std::string& structure) {

@@ -15,7 +15,10 @@ Index BlockPattern::append(Index row, Index column) {
   const Index id = block_count();
   blocks_.push_back({row, column, value_count_, id, 0});
   ids_.emplace(key(row, column), id);
+  offsets_[0].push_back(value_count_);
+  for (std::size_t k = 1; k < offsets_.size(); ++k) offsets_[k].push_back(-1);
   value_count_ += node(row).size * node(column).size;
+  counts_[0] = value_count_;
   return id;
 }
 
@@ -30,16 +33,28 @@ Index BlockPattern::add_node(NodeKind kind, Index first, Index size) {
 
 Index BlockPattern::block(Index row, Index column, unsigned layers) {
   const auto found = ids_.find(key(row, column));
+  Index id = 0;
   if (found != ids_.end()) {
-    blocks_[ix(found->second)].layers |= layers;
-    return found->second;
+    id = found->second;
+  } else {
+    id = append(row, column);
+    const Index mirror = append(column, row);
+    blocks_[ix(id)].mirror = mirror;
+    blocks_[ix(mirror)].mirror = id;
   }
-  const Index id = append(row, column);
-  const Index mirror = append(column, row);
-  blocks_[ix(id)].layers = layers;
-  blocks_[static_cast<std::size_t>(id)].mirror = mirror;
-  blocks_[static_cast<std::size_t>(mirror)].mirror = id;
+  for (const unsigned which : {layer::velocity, layer::position, layer::rows}) {
+    const std::size_t k = number(which);
+    if ((layers & which) == 0 || offsets_[k][ix(id)] >= 0) continue;
+    offsets_[k][ix(id)] = counts_[k];
+    counts_[k] += rows(id) * columns(id);
+  }
+  blocks_[ix(id)].layers |= layers;
   return id;
+}
+
+BlockLayers BlockPattern::make_layers() const {
+  const auto zeros = [&](unsigned which) { return Vector::Zero(count(which)); };
+  return {zeros(layer::value), zeros(layer::velocity), zeros(layer::position), zeros(layer::rows)};
 }
 
 void BlockPattern::multiply(const Vector& values, In x, Out y) const {

@@ -4,14 +4,15 @@
 //
 // A node stands for consecutive unknowns of the KKT vector (n motion, m + k constraints, x states)
 // and for the equally numbered rows. The pattern is symmetric: with A_rc there is A_cr, and every
-// A_rr is there. All numbers live in one array, block after block in the order of their creation,
-// each block n_r × n_c by columns:
+// A_rr is there. Numbers live in arrays, block after block, each block n_r × n_c by columns:
 //
 //   const Index joint = pattern.block(row, body);                // while building
 //   pattern.map(layers.value, joint) += C_body;                  // whenever derivatives are taken
 
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -26,7 +27,7 @@ inline bool is_constraint(NodeKind kind) {
   return kind == NodeKind::holonomic || kind == NodeKind::nonholonomic;
 }
 
-/// Derivatives as arrays of values in the layout of a BlockPattern, with the signs they have in the Newton KKT matrix:
+/// Derivatives as arrays of numbers, with the signs they have in the Newton KKT matrix:
 ///
 ///   mass KKT = value          Newton KKT = value + v velocity + p position + c rows
 ///
@@ -39,6 +40,9 @@ inline bool is_constraint(NodeKind kind) {
 ///   position   −K,  K = f_y − κ (M a)_y
 ///              d_y
 ///   rows       C_y (in constraint rows, motion columns)
+///
+/// `value` has all blocks of the pattern. The others have those that name them, one after the other in the order in which
+/// they did (BlockPattern::make_layers), or, in an array of value_count() numbers, all blocks like `value`.
 struct BlockLayers {
   Vector value, velocity, position, rows;
 };
@@ -58,14 +62,14 @@ class BlockPattern {
   };
   struct Block {
     Index row = 0, column = 0;  // nodes
-    Index offset = 0;           // of its first number in the array of values
+    Index offset = 0;           // of its first number in arrays that have all blocks
     Index mirror = 0;           // block A_cr
     unsigned layers = 0;        // where it has numbers: layer::value …
   };
 
   /// Nodes may come in any order; together they must cover the KKT vector once.
   Index add_node(NodeKind kind, Index first, Index size);
-  /// The block A_rc; made, with its mirror, when it is asked for the first time.
+  /// The block A_rc, with numbers in these layers from now on; made, with its mirror, when it is asked for the first time.
   Index block(Index row, Index column, unsigned layers = layer::all);
 
   Index node_count() const { return static_cast<Index>(nodes_.size()); }
@@ -76,6 +80,18 @@ class BlockPattern {
   const Node& node(Index i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Block& at(Index id) const { return blocks_[static_cast<std::size_t>(id)]; }
   Index offset(Index id) const { return at(id).offset; }
+
+  /// All layers with the numbers that their blocks need, zero.
+  BlockLayers make_layers() const;
+  /// Numbers in a layer.
+  Index count(unsigned which) const { return counts_[number(which)]; }
+  /// Of a block's first number in a layer of make_layers(); −1 where it has none.
+  Index offset(Index id, unsigned which) const { return offsets(which, count(which))[id]; }
+  /// Of all blocks, in an array of `size` numbers.
+  const Index* offsets(unsigned which, Index size) const {
+    return offsets_[size == value_count_ ? 0 : number(which)].data();
+  }
+
   Index rows(Index id) const { return node(at(id).row).size; }
   Index columns(Index id) const { return node(at(id).column).size; }
 
@@ -87,17 +103,27 @@ class BlockPattern {
     return {values.data() + offset(id), rows(id), columns(id)};
   }
 
+  /// A block of a layer.
+  Eigen::Map<Matrix> map(Vector& numbers, Index id, unsigned which) const {
+    return {numbers.data() + offsets(which, numbers.size())[id], rows(id), columns(id)};
+  }
+
   /// y = A x.
   void multiply(const Vector& values, In x, Out y) const;
   /// All of A, for tests and small systems.
   Matrix dense(const Vector& values) const;
 
  private:
+  static std::size_t number(unsigned which) {
+    return static_cast<std::size_t>(std::countr_zero(which));
+  }
   Index append(Index row, Index column);
 
   std::vector<Node> nodes_;
   std::vector<Block> blocks_;
   std::unordered_map<std::uint64_t, Index> ids_;  // of (row, column)
+  std::array<std::vector<Index>, 4> offsets_;     // in each layer, of every block
+  std::array<Index, 4> counts_{};                 // numbers in each layer
   Index value_count_ = 0, unknown_count_ = 0;
 };
 

@@ -24,7 +24,13 @@ class BlockWriter {
   BlockWriter(BlockPattern& pattern, std::vector<Index>& ids) : building_(&pattern), noted_(&ids) {}
   /// All others.
   BlockWriter(const BlockPattern& pattern, const std::vector<Index>& ids, BlockLayers& layers)
-      : pattern_(&pattern), next_(ids.data()), end_(ids.data() + ids.size()), layers_(&layers) {}
+      : pattern_(&pattern),
+        next_(ids.data()),
+        end_(ids.data() + ids.size()),
+        value_(pattern, layer::value, layers.value),
+        velocity_(pattern, layer::velocity, layers.velocity),
+        position_(pattern, layer::position, layers.position),
+        in_rows_(pattern, layer::rows, layers.rows) {}
 
   /// Moves to the block (row, column), to write into the layers named. False: nothing to add (no such node, or the first pass).
   bool go(Index row, Index column, unsigned layers) {
@@ -36,26 +42,48 @@ class BlockWriter {
     assert(next_ != end_ && pattern_->at(*next_).row == row &&
            pattern_->at(*next_).column == column);
     const Index id = *next_++;
+    assert((pattern_->at(id).layers & layers) == layers);
     rows_ = pattern_->rows(id);
-    offset_ = pattern_->offset(id);
+    layers_ = layers;
+    if ((layers & layer::value) != 0) value_.go(id);
+    if ((layers & layer::velocity) != 0) velocity_.go(id);
+    if ((layers & layer::position) != 0) position_.go(id);
+    if ((layers & layer::rows) != 0) in_rows_.go(id);
     return true;
   }
-  double& value(Index r, Index c) { return layers_->value[offset_ + c * rows_ + r]; }
-  double& velocity(Index r, Index c) { return layers_->velocity[offset_ + c * rows_ + r]; }
-  double& position(Index r, Index c) { return layers_->position[offset_ + c * rows_ + r]; }
-  double& rows(Index r, Index c) { return layers_->rows[offset_ + c * rows_ + r]; }
+  double& value(Index r, Index c) { return at(layer::value, value_, r, c); }
+  double& velocity(Index r, Index c) { return at(layer::velocity, velocity_, r, c); }
+  double& position(Index r, Index c) { return at(layer::position, position_, r, c); }
+  double& rows(Index r, Index c) { return at(layer::rows, in_rows_, r, c); }
 
   /// At the end of a pass.
   void finish() const { assert(next_ == end_); }
 
  private:
+  /// The present block in one layer.
+  struct Place {
+    Place() = default;
+    Place(const BlockPattern& pattern, unsigned which, Vector& numbers)
+        : offsets(pattern.offsets(which, numbers.size())), first(numbers.data()) {}
+    void go(Index id) { block = first + offsets[id]; }
+
+    const Index* offsets = nullptr;  // of all blocks
+    double* first = nullptr;         // number of the layer
+    double* block = nullptr;
+  };
+  double& at([[maybe_unused]] unsigned which, const Place& place, Index r, Index c) {
+    assert((layers_ & which) != 0);  // a layer that go() did not name
+    return place.block[c * rows_ + r];
+  }
+
   BlockPattern* building_ = nullptr;
   std::vector<Index>* noted_ = nullptr;
   const BlockPattern* pattern_ = nullptr;
   const Index* next_ = nullptr;
   const Index* end_ = nullptr;
-  BlockLayers* layers_ = nullptr;
-  Index offset_ = 0, rows_ = 0;
+  Place value_, velocity_, position_, in_rows_;
+  unsigned layers_ = 0;  // those of the present block that may be written
+  Index rows_ = 0;
 };
 
 }  // namespace mechfmu

@@ -2,7 +2,7 @@
 //
 //   C −= A B,   A r × k,  B k × n,  C r × n          all by columns and contiguous
 //   B ← P B,    P k × k
-//   y −= A x,   y ← P y
+//   y −= A x,   y ← P y,   and steps of a solution made of these
 //
 // Sizes from 1 to 6 have code of their own; loops serve the rest.
 
@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace mechfmu::kernels {
@@ -28,22 +29,61 @@ inline void copy(const double* __restrict from, double* __restrict to, int count
   if (i < count) to[i] = from[i];
 }
 
+/// R numbers of a column, two by two: written out because compilers see it only in some of the places where this is used.
+template <int R>
+class Column {
+ public:
+  explicit Column(const double* a) {
+    for (int i = 0; i < pairs; ++i) pair_[i] = load(a + 2 * i);
+    if constexpr (odd) last_ = a[R - 1];
+  }
+  /// a x
+  Column(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] = load(a + 2 * i) * both;
+    if constexpr (odd) last_ = a[R - 1] * x;
+  }
+  void add(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] += load(a + 2 * i) * both;
+    if constexpr (odd) last_ += a[R - 1] * x;
+  }
+  void subtract(const double* a, double x) {
+    const Pair both{x, x};
+    for (int i = 0; i < pairs; ++i) pair_[i] -= load(a + 2 * i) * both;
+    if constexpr (odd) last_ -= a[R - 1] * x;
+  }
+  void store(double* a) const {
+    for (int i = 0; i < pairs; ++i) std::memcpy(a + 2 * i, &pair_[i], sizeof(Pair));
+    if constexpr (odd) a[R - 1] = last_;
+  }
+
+ private:
+  static constexpr int pairs = R / 2;
+  static constexpr bool odd = R % 2 != 0;
+  using Pair [[gnu::vector_size(16)]] = double;
+  static Pair load(const double* a) {
+    Pair pair;
+    std::memcpy(&pair, a, sizeof(Pair));
+    return pair;
+  }
+
+  Pair pair_[pairs > 0 ? pairs : 1];
+  double last_ = 0;
+};
+
 template <int R, int K>
-inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y) {
-  double t[R];
-  for (int i = 0; i < R; ++i) t[i] = y[i];
-  for (int k = 0; k < K; ++k)
-    for (int i = 0; i < R; ++i) t[i] -= A[k * R + i] * x[k];
-  for (int i = 0; i < R; ++i) y[i] = t[i];
+[[gnu::always_inline]] inline void subtract(const double* A, const double* x, double* y) {
+  Column<R> t(y);
+  for (int k = 0; k < K; ++k) t.subtract(A + k * R, x[k]);
+  t.store(y);
 }
 
 template <int K>
-inline void apply(const double* __restrict P, double* __restrict y) {
-  double t[K];
-  for (int i = 0; i < K; ++i) t[i] = P[i] * y[0];
-  for (int k = 1; k < K; ++k)
-    for (int i = 0; i < K; ++i) t[i] += P[k * K + i] * y[k];
-  for (int i = 0; i < K; ++i) y[i] = t[i];
+[[gnu::always_inline]] inline void apply(const double* P, double* y) {
+  Column<K> t(P, y[0]);
+  for (int k = 1; k < K; ++k) t.add(P + k * K, y[k]);
+  t.store(y);
 }
 
 inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y,
@@ -63,6 +103,16 @@ inline void apply(const double* __restrict P, double* __restrict y, int k, doubl
 template <int R, int K>
 void subtract_product(const double* A, const double* B, double* C, int n) {
   for (int j = 0; j < n; ++j) subtract<R, K>(A, B + j * K, C + j * R);
+}
+
+/// C −= A B with many columns in A.
+template <int R>
+void subtract_long_product(const double* A, const double* B, double* C, int n, int inner) {
+  for (int j = 0; j < n; ++j) {
+    Column<R> t(C + j * R);
+    for (int k = 0; k < inner; ++k) t.subtract(A + k * R, B[j * inner + k]);
+    t.store(C + j * R);
+  }
 }
 
 template <int K>
@@ -97,37 +147,71 @@ bool invert(double* A, const double* sums, double least) {
   return true;
 }
 
-/// Forward through a node with one neighbour: y ← P y, b −= A y.
-template <int K, int R>
-void forward(const double* P, const double* A, double* y, double* b) {
-  apply<K>(P, y);
-  subtract<R, K>(A, y, b);
-}
+/// One step of a solution, x ← …, with numbers of the factors f; offsets and positions are relative to these.
+struct Step;
+/// What steps of large nodes need besides.
+struct Context {
+  double* scratch = nullptr;       // as large as the largest node
+  const double* scale = nullptr;   // of large nodes, by position
+  const int* swap = nullptr;       // "
+  const char* factored = nullptr;  // by node: L and U of solver/block_large.h, else the inverse
+};
+using StepKernel = void (*)(const double* f, double* x, const Step& step, const Context& context);
+struct Step {
+  StepKernel run = nullptr;
+  int P = 0, A = 0;  // offsets of P_v and A
+  int y = 0, b = 0;  // positions of what is multiplied, of what is subtracted from
+  int k = 0, r = 0;  // sizes of both
+  int node = 0;
+};
 
+/// y ← P y, b −= A y: forward through a node and to its first neighbour.
+template <int K, int R>
+void apply_and_subtract(const double* f, double* x, const Step& s, const Context&) {
+  apply<K>(f + s.P, x + s.y);
+  subtract<R, K>(f + s.A, x + s.y, x + s.b);
+}
+/// b −= A y: forward to the other neighbours, and all the way back.
 template <int R, int K>
-void backward(const double* X, const double* x, double* y) {
-  subtract<R, K>(X, x, y);
+void subtract_step(const double* f, double* x, const Step& s, const Context&) {
+  subtract<R, K>(f + s.A, x + s.y, x + s.b);
+}
+/// y ← P y.
+template <int K>
+void apply_step(const double* f, double* x, const Step& s, const Context&) {
+  apply<K>(f + s.P, x + s.y);
+}
+/// y −= A (factor x).
+template <int R, int K>
+void subtract_scaled(const double* A, double factor, const double* x, double* y) {
+  double scaled[K];
+  for (int k = 0; k < K; ++k) scaled[k] = factor * x[k];
+  subtract<R, K>(A, scaled, y);
 }
 
 using ProductKernel = void (*)(const double*, const double*, double*, int);
+using LongProductKernel = void (*)(const double*, const double*, double*, int, int);
 using ApplyKernel = void (*)(const double*, double*, int);
 using InvertKernel = bool (*)(double*, const double*, double);
-using ForwardKernel = void (*)(const double*, const double*, double*, double*);
-using BackwardKernel = void (*)(const double*, const double*, double*);
+using ScaledKernel = void (*)(const double*, double, const double*, double*);
 
 struct Tables {
   ProductKernel product[largest][largest];
+  ScaledKernel scaled[largest][largest];
+  LongProductKernel long_product[largest];
   ApplyKernel apply[largest];
   InvertKernel invert[largest];
-  ForwardKernel forward[largest][largest];
-  BackwardKernel backward[largest][largest];
+  StepKernel apply_and_subtract[largest][largest];
+  StepKernel subtract_step[largest][largest];
+  StepKernel apply_step[largest];
 };
 
 template <int R, int... K>
 constexpr void fill_row(Tables& t, std::integer_sequence<int, K...>) {
   ((t.product[R][K] = subtract_product<R + 1, K + 1>), ...);
-  ((t.forward[R][K] = forward<R + 1, K + 1>), ...);
-  ((t.backward[R][K] = backward<R + 1, K + 1>), ...);
+  ((t.scaled[R][K] = subtract_scaled<R + 1, K + 1>), ...);
+  ((t.apply_and_subtract[R][K] = apply_and_subtract<R + 1, K + 1>), ...);
+  ((t.subtract_step[R][K] = subtract_step<R + 1, K + 1>), ...);
 }
 template <int... R>
 constexpr Tables make_tables(std::integer_sequence<int, R...> sizes) {
@@ -135,6 +219,8 @@ constexpr Tables make_tables(std::integer_sequence<int, R...> sizes) {
   (fill_row<R>(t, sizes), ...);
   ((t.apply[R] = apply_to_columns<R + 1>), ...);
   ((t.invert[R] = invert<R + 1>), ...);
+  ((t.long_product[R] = subtract_long_product<R + 1>), ...);
+  ((t.apply_step[R] = apply_step<R + 1>), ...);
   return t;
 }
 

@@ -8,15 +8,19 @@
 // c = weights.constraint for g, weights.nonholonomic for k.
 //
 // The order of elimination is found from the mass KKT matrix at the first factorization and kept; at
-// a position where one of its pivots vanishes it is found anew, once. With redundant constraints the
-// mass KKT matrix decides how many pivots each node has, the Newton KKT matrix follows it; multipliers
-// without pivot get no increment (smallest_multipliers() distributes them).
+// a position where one of its pivots vanishes it is found anew, once, which allocates. The Newton KKT matrix
+// has the same order until one of its own pivots vanishes. Both are numbers that a state keeps (KktOrders), so that
+// solutions do not depend on what else a solver was used for.
+//
+// With redundant constraints the mass KKT matrix decides how many pivots each node has, the Newton KKT matrix follows
+// it; multipliers without pivot get no increment (smallest_multipliers() distributes them).
 
 #pragma once
 
 #include <memory>
 
 #include "model/block_pattern.h"
+#include "solver/block_constraints.h"
 #include "solver/block_lu.h"
 #include "solver/kkt.h"
 
@@ -40,11 +44,12 @@ class BlockKkt final : public KktMatrices {
   void set_redundant(bool redundant) override;
   Index undetermined_unknown() const override;
   void smallest_multipliers(Vector& mu) override;
+  void set_orders(const KktOrders& orders) override;
 
   const BlockPattern& pattern() const { return pattern_; }
   const BlockLayers& layers() const { return layers_; }
-  /// Values of the Newton KKT matrix factored last.
-  const Vector& newton_values() const { return newton_values_; }
+  /// Values of the Newton KKT matrix factored last, with the derivatives there are.
+  Vector newton_values() const;
   /// The order of the mass KKT matrix; null before its first factorization.
   const BlockElimination* elimination() const { return mass_.elimination.get(); }
   /// Whether the solutions are improved by a step of refinement, because of small pivots.
@@ -60,34 +65,43 @@ class BlockKkt final : public KktMatrices {
 
     void use(std::shared_ptr<const BlockElimination> order);
   };
-  struct Constraints;  // C or F alone, with a pattern of their own
+  /// What has been done since the system moved: evaluate() comes first, a matrix is factored before it is solved with.
+  enum class Holds { nothing, derivatives, mass, newton, both };
+  bool holds_mass() const { return holds_ == Holds::mass || holds_ == Holds::both; }
+  bool holds_newton() const { return holds_ == Holds::newton || holds_ == Holds::both; }
+  void factored(bool mass, bool newton);
 
+  void find_mass_order();
+  void find_newton_order();
+  void newton_order_from_mass();
+  void note_order(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& nodes);
+  BlockConstraints& distribution();
   [[nodiscard]] bool factor_mass_in_order();
+  void load_newton();
+  void assemble(Vector& values) const;
   void decide_refinement(Factors& factors, const Vector& values);
   void solve(Factors& factors, const Vector& values, Vector& r);
-  void assemble(const NewtonWeights& weights);
 
   System& system_;
   const BlockPattern& pattern_;
   BlockLayers layers_;
-  Vector newton_values_;
+  NewtonWeights weights_;  // of the Newton KKT matrix
+  Vector newton_values_;   // … and its numbers, where solutions are refined
   Factors mass_, newton_;
   bool redundant_ = false;
-  bool mass_is_current_ = false;  // the mass KKT matrix of the last evaluate() is factored
+  Holds holds_ = Holds::nothing;
   Vector given_, residual_, size_;
 
-  struct Run {
-    Index offset = 0, length = 0;  // consecutive values
-  };
   struct Entry {
-    Index offset = 0, row = 0, column = 0, rows = 0, columns = 0;  // a block in a matrix
+    kernels::ScaledKernel subtract = nullptr;  // for its size; null: loops
+    int offset = 0, row = 0, column = 0;       // of a block in a layer and in a matrix
+    int rows = 0, columns = 0;
   };
-  std::vector<Run> holonomic_, nonholonomic_;  // constraint rows, motion columns
-  std::vector<Entry> motion_columns_[3];       // rows of motion and states; of g; of k
+  std::vector<Entry> position_, holonomic_, nonholonomic_;  // motion columns of −K and d_y; of C_y
 
   // Projection onto the constraints, and the smallest multipliers: made when first asked for.
-  mutable std::unique_ptr<Constraints> projection_;
-  std::unique_ptr<Constraints> distribution_;
+  mutable std::unique_ptr<BlockConstraints> projection_;
+  std::unique_ptr<BlockConstraints> distribution_;
   BlockLayers elsewhere_;  // derivatives at another point than that of the factors
 };
 

@@ -3,22 +3,41 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/block_kernels.h"
+#include "solver/rank.h"
 
 namespace mechfmu {
 
 namespace {
-constexpr double good_pivot = 1e-4;        // taken from the diagonal without a search
-constexpr double vanishing_pivot = 1e-13;  // what roundoff leaves
-constexpr double rank_tolerance = 1e-10;
-constexpr double coupling_tolerance = 1e-4;  // √ of the former is what a coupling may be
+constexpr double good_pivot = 1e-4;          // taken from the diagonal without a search
+constexpr double vanishing_pivot = 1e-13;    // what roundoff leaves
+constexpr double large_pivot = 1e-8;         // of large nodes without complete pivoting
+constexpr double coupling_tolerance = 1e-4;  // of what has no pivot: some √rank_tolerance
 
+using kernels::Context;
 using kernels::largest;
+using kernels::Step;
 using kernels::tables;
+
+// --- steps of a solution with nodes that have no kernels of their own ---
+
+void subtract_any(const double* f, double* x, const Step& s, const Context&) {
+  kernels::subtract(f + s.A, x + s.y, x + s.b, s.r, s.k);
+}
+void apply_any(const double* f, double* x, const Step& s, const Context& context) {
+  kernels::apply(f + s.P, x + s.y, s.k, context.scratch);
+}
+void apply_large(const double* f, double* x, const Step& s, const Context& context) {
+  if (context.factored[s.node] == 0) {
+    apply_any(f, x, s, context);
+    return;
+  }
+  large::solve({s.k, f + s.P, context.scale + s.y, context.swap + s.y}, x + s.y, 1);
+}
+
 }  // namespace
 
 BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
-  const auto size = static_cast<Index>(e_.order.size());
+  const auto size = static_cast<Index>(e_.unknown.size());
   const Index n = e_.largest_node;
   factors_ = Vector::Zero(e_.factor_count);
   sums_ = work_ = Vector::Zero(size);
@@ -29,24 +48,88 @@ BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
   rank_.resize(e_.nodes.size());
   row_dropped_.resize(size);
   column_dropped_.resize(size);
+  large_scale_ = Vector::Zero(n >= large::smallest_size ? size : 0);
+  large_swap_.resize(ix(large_scale_.size()));
+  factored_.resize(e_.nodes.size());
+  write_steps();
 }
 
-bool BlockLu::factor(const Vector& values, MissingPivots missing) {
-  return run(values, missing, nullptr);
+void BlockLu::write_steps() {
+  for (std::size_t v = 0; v < e_.nodes.size(); ++v) {
+    const auto& node = e_.nodes[v];
+    const int n = node.size;
+    Step apply{};
+    apply.P = node.diagonal;
+    apply.y = node.first;
+    apply.k = n;
+    apply.node = static_cast<int>(v);
+    apply.run = n <= largest               ? tables.apply_step[n - 1]
+                : n < large::smallest_size ? apply_any
+                                           : apply_large;
+    bool applied = false;
+    for (int i = 0; i < node.count; ++i) {
+      const auto& w = e_.neighbours[node.neighbours + i];
+      const bool small = n <= largest && w.size <= largest;
+      Step step = apply;
+      step.A = w.lower;
+      step.b = w.first;
+      step.r = w.size;
+      if (!applied && small) {
+        step.run = tables.apply_and_subtract[n - 1][w.size - 1];
+      } else {
+        if (!applied) forward_.push_back(apply);
+        step.run = small ? tables.subtract_step[w.size - 1][n - 1] : subtract_any;
+      }
+      applied = true;
+      forward_.push_back(step);
+    }
+    if (!applied) forward_.push_back(apply);
+  }
+  for (std::size_t v = e_.nodes.size(); v-- > 0;) {
+    const auto& node = e_.nodes[v];
+    for (int i = 0; i < node.count; ++i) {
+      const auto& w = e_.neighbours[node.neighbours + i];
+      Step step{};
+      step.A = w.upper;
+      step.y = w.first;
+      step.k = w.size;
+      step.b = node.first;
+      step.r = node.size;
+      step.run = node.size <= largest && w.size <= largest
+                     ? tables.subtract_step[node.size - 1][w.size - 1]
+                     : subtract_any;
+      backward_.push_back(step);
+    }
+  }
 }
 
-bool BlockLu::factor_with_ranks(const Vector& values, const BlockLu& ranks) {
-  return run(values, MissingPivots::drop_redundant, &ranks);
+bool BlockLu::factor(MissingPivots missing) { return run(missing, nullptr); }
+
+bool BlockLu::factor_with_ranks(const BlockLu& ranks) {
+  return run(MissingPivots::drop_redundant, &ranks);
 }
 
-bool BlockLu::run(const Vector& values, MissingPivots missing, const BlockLu* ranks) {
+void BlockLu::load(const Vector& values) {
   double* to = factors_.data();
   const double* from = values.data();
   for (const auto& run : e_.zeros) std::fill_n(to + run.to, run.length, 0.0);
-  for (const auto& run : e_.gather) kernels::copy(from + run.from, to + run.to, run.length);
+  for (const auto& run : e_.value) kernels::copy(from + run.from, to + run.to, run.length);
+}
+
+void BlockLu::add(const BlockElimination::Runs& runs, double weight, const Vector& layer) {
+  if (weight == 0) return;
+  for (const auto& run : runs) {
+    const double* __restrict from = layer.data() + run.from;
+    double* __restrict to = factors_.data() + run.to;
+    for (int i = 0; i < run.length; ++i) to[i] += weight * from[i];
+  }
+}
+
+bool BlockLu::run(MissingPivots missing, const BlockLu* ranks) {
+  const double* f = factors_.data();
   for (const auto& node : e_.nodes)
     for (int i = 0; i < node.size; ++i)
-      sums_[node.first + i] = std::abs(to[node.diagonal + i * (node.size + 1)]);
+      sums_[node.first + i] = std::abs(f[node.diagonal + i * (node.size + 1)]);
 
   smallest_ = 1;
   dropped_ = 0;
@@ -56,7 +139,7 @@ bool BlockLu::run(const Vector& values, MissingPivots missing, const BlockLu* ra
   }
   for (std::size_t v = 0; v < e_.nodes.size(); ++v) {
     if (!invert(v, missing, ranks)) return false;
-    eliminate(e_.nodes[v]);
+    eliminate(v);
   }
   return true;
 }
@@ -70,11 +153,11 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing, const BlockLu* ra
                            (missing == MissingPivots::drop_redundant && node.may_drop &&
                             (ranks == nullptr || ranks->rank_[index] < n));
   rank_[index] = n;
+  factored_[index] = 0;
   // Where bodies and joints share a node, a pivot on the diagonal may be small beside its couplings.
-  const auto kinds = e_.is_multiplier.begin() + node.first;
-  const bool mixed = std::any_of(kinds, kinds + n, [&](char kind) { return kind != *kinds; });
-  if (n <= largest && !may_be_less && !mixed && tables.invert[n - 1](block, sums, good_pivot))
+  if (n <= largest && !may_be_less && !node.mixed && tables.invert[n - 1](block, sums, good_pivot))
     return true;
+  if (n >= large::smallest_size && !may_be_less && factor_large(index)) return true;
 
   const PivotWork work = pivot_work();
   const int most = ranks != nullptr ? ranks->rank_[index] : n;
@@ -93,6 +176,24 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing, const BlockLu* ra
     }
   }
   extract_inverse(work, n, block);
+  return true;
+}
+
+/// L and U in place of the block, if it is far from singular.
+bool BlockLu::factor_large(std::size_t index) {
+  const auto& node = e_.nodes[index];
+  double* block = factors_.data() + node.diagonal;
+  const int count = node.size * node.size;
+  std::copy_n(block, count, table_.data());
+  const double pivot =
+      large::factor(node.size, block, sums_.data() + node.first, large_pivot,
+                    large_scale_.data() + node.first, large_swap_.data() + node.first);
+  if (!(pivot > large_pivot)) {
+    std::copy_n(table_.data(), count, block);
+    return false;
+  }
+  smallest_ = std::min(smallest_, pivot);
+  factored_[index] = 1;
   return true;
 }
 
@@ -124,7 +225,8 @@ bool BlockLu::may_drop(const BlockElimination::Node& node) {
   return true;
 }
 
-void BlockLu::eliminate(const BlockElimination::Node& node) {
+void BlockLu::eliminate(std::size_t index) {
+  const auto& node = e_.nodes[index];
   double* f = factors_.data();
   const int n = node.size;
   const double* P = f + node.diagonal;
@@ -136,6 +238,9 @@ void BlockLu::eliminate(const BlockElimination::Node& node) {
     double* X = f + neighbours[j].upper;
     if (n <= largest) {
       tables.apply[n - 1](P, X, neighbours[j].size);
+    } else if (factored_[index] != 0) {
+      large::solve({n, P, large_scale_.data() + node.first, large_swap_.data() + node.first}, X,
+                   neighbours[j].size);
     } else {
       for (int c = 0; c < neighbours[j].size; ++c) kernels::apply(P, X + c * n, n, small_.data());
     }
@@ -151,6 +256,8 @@ void BlockLu::eliminate(const BlockElimination::Node& node) {
         for (int r = 0; r < w.size; ++r) small_[r] = A[r * (w.size + 1)];
       if (n <= largest && u.size <= largest) {
         tables.product[u.size - 1][n - 1](f + u.lower, X, A, w.size);
+      } else if (u.size <= largest) {
+        tables.long_product[u.size - 1](f + u.lower, X, A, w.size, n);
       } else {
         for (int c = 0; c < w.size; ++c)
           kernels::subtract(f + u.lower, X + c * n, A + c * u.size, u.size, n);
@@ -164,59 +271,34 @@ void BlockLu::eliminate(const BlockElimination::Node& node) {
 
 void BlockLu::solve(Vector& b) {
   const double* f = factors_.data();
-  double* x = work_.data();
-  const auto* all = e_.neighbours.data();
-  const std::size_t size = e_.order.size();
-  for (std::size_t i = 0; i < size; ++i) x[i] = b[e_.order[i]];
-
-  for (const auto& node : e_.nodes) {
-    const int n = node.size;
-    const auto* w = all + node.neighbours;
-    double* y = x + node.first;
-    if (node.count == 1 && n <= largest && w->size <= largest) {
-      tables.forward[n - 1][w->size - 1](f + node.diagonal, f + w->lower, y, x + w->first);
-      continue;
-    }
-    if (n <= largest)
-      tables.apply[n - 1](f + node.diagonal, y, 1);
-    else
-      kernels::apply(f + node.diagonal, y, n, small_.data());
-    for (const auto* end = w + node.count; w != end; ++w) {
-      if (n <= largest && w->size <= largest)
-        tables.backward[w->size - 1][n - 1](f + w->lower, y, x + w->first);
-      else
-        kernels::subtract(f + w->lower, y, x + w->first, w->size, n);
-    }
+  const Context context{small_.data(), large_scale_.data(), large_swap_.data(), factored_.data()};
+  const std::size_t size = e_.unknown.size();
+  double* x = b.data();
+  if (!e_.in_place) {
+    x = work_.data();
+    for (std::size_t i = 0; i < size; ++i) x[i] = b[e_.unknown[i]];
   }
-  for (std::size_t k = e_.nodes.size(); k-- > 0;) {
-    const auto& node = e_.nodes[k];
-    const int n = node.size;
-    const auto* w = all + node.neighbours;
-    for (const auto* end = w + node.count; w != end; ++w) {
-      if (n <= largest && w->size <= largest)
-        tables.backward[n - 1][w->size - 1](f + w->upper, x + w->first, x + node.first);
-      else
-        kernels::subtract(f + w->upper, x + w->first, x + node.first, n, w->size);
-    }
-  }
-  for (std::size_t i = 0; i < size; ++i) b[e_.order[i]] = x[i];
+  for (const Step& step : forward_) step.run(f, x, step, context);
+  for (const Step& step : backward_) step.run(f, x, step, context);
+  if (!e_.in_place)
+    for (std::size_t i = 0; i < size; ++i) b[e_.unknown[i]] = x[i];
 }
 
 namespace {
-std::vector<Index> marked(const std::vector<char>& marks, const std::vector<int>& order) {
+std::vector<Index> marked(const std::vector<char>& marks, const std::vector<int>& unknown) {
   std::vector<Index> found;
   for (std::size_t i = 0; i < marks.size(); ++i)
-    if (marks[i] != 0) found.push_back(order[i]);
+    if (marks[i] != 0) found.push_back(unknown[i]);
   std::sort(found.begin(), found.end());
   return found;
 }
 }  // namespace
 
 std::vector<Index> BlockLu::dropped_rows() const {
-  return dropped_ > 0 ? marked(row_dropped_, e_.order) : std::vector<Index>{};
+  return dropped_ > 0 ? marked(row_dropped_, e_.unknown) : std::vector<Index>{};
 }
 std::vector<Index> BlockLu::dropped_columns() const {
-  return dropped_ > 0 ? marked(column_dropped_, e_.order) : std::vector<Index>{};
+  return dropped_ > 0 ? marked(column_dropped_, e_.unknown) : std::vector<Index>{};
 }
 
 }  // namespace mechfmu

@@ -3,6 +3,8 @@
 //   factor:   P_v = A_vv⁻¹,   X_vw = P_v A_vw,   A_uw ← A_uw − A_uv X_vw
 //   solve:    y_v = P_v b_v,  b_w ← b_w − A_wv y_v   forward;    x_v = y_v − Σ_w X_vw x_w   backward
 //
+// P_v is the inverse; of large nodes, L and U (solver/block_large.h) stand for it.
+//
 // Pivots are sought inside the pivot blocks only; the elimination has been chosen so that they are
 // there. A pivot vanishes when it is small compared to the sum of the absolute contributions to its
 // diagonal. Where constraints are redundant, a block has fewer pivots than rows; then P_v is zero in
@@ -13,6 +15,8 @@
 #include <vector>
 
 #include "solver/block_elimination.h"
+#include "solver/block_kernels.h"
+#include "solver/block_large.h"
 #include "solver/block_pivot.h"
 
 namespace mechfmu {
@@ -29,10 +33,21 @@ class BlockLu {
   /// Allocates all it needs; `elimination` must outlive it.
   explicit BlockLu(const BlockElimination& elimination);
 
-  /// False when the matrix is singular, or the elimination does not suit it.
-  [[nodiscard]] bool factor(const Vector& values, MissingPivots missing = MissingPivots::fail);
+  BlockLu(const BlockLu&) = delete;
+  BlockLu& operator=(const BlockLu&) = delete;
+
+  /// The matrix to factor: first the numbers of all blocks, then multiples of layers that have some.
+  void load(const Vector& values);
+  void add(const BlockElimination::Runs& runs, double weight, const Vector& layer);
+
+  /// Factors what was loaded. False when the matrix is singular, or the elimination does not suit it.
+  [[nodiscard]] bool factor(MissingPivots missing = MissingPivots::fail);
+  [[nodiscard]] bool factor(const Vector& values, MissingPivots missing = MissingPivots::fail) {
+    load(values);
+    return factor(missing);
+  }
   /// With as many pivots in each node as `ranks` has found with the same elimination.
-  [[nodiscard]] bool factor_with_ranks(const Vector& values, const BlockLu& ranks);
+  [[nodiscard]] bool factor_with_ranks(const BlockLu& ranks);
 
   /// b ← A⁻¹ b.
   void solve(Vector& b);
@@ -47,17 +62,23 @@ class BlockLu {
   const BlockElimination& elimination() const { return e_; }
 
  private:
-  [[nodiscard]] bool run(const Vector& values, MissingPivots missing, const BlockLu* ranks);
+  void write_steps();
+  [[nodiscard]] bool run(MissingPivots missing, const BlockLu* ranks);
   [[nodiscard]] bool invert(std::size_t index, MissingPivots missing, const BlockLu* ranks);
   [[nodiscard]] bool may_drop(const BlockElimination::Node& node);
+  [[nodiscard]] bool factor_large(std::size_t index);
   PivotWork pivot_work();
-  void eliminate(const BlockElimination::Node& node);
+  void eliminate(std::size_t index);
 
   const BlockElimination& e_;
   Vector factors_;  // laid out by the elimination
   Vector sums_;     // of absolute contributions to each diagonal
-  Vector work_;     // the right-hand side in the order of elimination
+  Vector work_;     // the right-hand side, where positions are not those of the KKT vector
+  std::vector<kernels::Step> forward_, backward_;
   Vector table_, scaling_, small_;
+  Vector large_scale_;  // of large nodes, by position
+  std::vector<int> large_swap_;
+  std::vector<char> factored_;  // of each node: L and U, no inverse
   std::vector<int> pivot_of_row_, pivot_of_column_, rank_;
   std::vector<char> row_dropped_, column_dropped_;
   double smallest_ = 1;

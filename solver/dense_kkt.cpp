@@ -3,6 +3,8 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "solver/rank.h"
+
 namespace mechfmu {
 
 DenseKkt::DenseKkt(System& system) : system_(system) {
@@ -79,7 +81,7 @@ std::vector<Redundancy> DenseKkt::find_redundant() const {
     Vector rest = Ct.col(j);
     for (int twice = 0; twice < 2; ++twice)
       rest -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * rest);
-    if (rest.norm() > 1e-9) {
+    if (rest.norm() > row_tolerance) {
       basis.col(rank) = rest.normalized();
       independent.push_back(j);
       continue;

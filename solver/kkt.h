@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,18 @@ struct NewtonWeights {
 struct Redundancy {
   Index row = 0;
   std::vector<Index> of;  // rows it is a combination of
+};
+
+/// The orders in which matrices of blocks are eliminated, as numbers that a state can keep: BlockOrder::nodes, with zeros up to the
+/// size of the KKT vector; zeros alone where there is none yet, and for dense matrices.
+struct KktOrders {
+  std::vector<std::int32_t> mass, newton;  // of the two matrices
+  std::vector<std::int32_t> forces;        // of the one that finds the smallest multipliers
+
+  void resize(const Sizes& sizes) {
+    mass.assign(ix(sizes.kkt()), 0);
+    newton = forces = mass;
+  }
 };
 
 class KktMatrices {
@@ -62,14 +75,28 @@ class KktMatrices {
   virtual Vector project(In r, const std::vector<bool>& held) const = 0;
   /// Rows of C that depend on others here. For initialization; may allocate.
   virtual std::vector<Redundancy> find_redundant() const = 0;
-  /// Solve by rank-revealing elimination with the smallest multipliers, from the next factor on.
+  /// Solve by rank-revealing elimination with the smallest multipliers, from the next factor on. Called when an initialization
+  /// begins, when it knows, and when a state returns.
   virtual void set_redundant(bool redundant) = 0;
   /// The unknown (coordinate or constraint row, as an index into the KKT vector) that a singular
   /// mass KKT matrix leaves undetermined most strongly.
   virtual Index undetermined_unknown() const = 0;
   /// μ ← the smallest one with the same forces F μ, F = f_μ where the system is. For linear
-  /// algebra whose solutions are not the smallest ones anyway; allocates nothing.
+  /// algebra whose solutions are not the smallest ones anyway; allocates nothing, unless F has no rank where the system is that its
+  /// order of elimination counts on.
   virtual void smallest_multipliers(Vector& /*mu*/) {}
+
+  /// The orders of elimination in use, which decide on the last bits of every solution. They are found by the first factorization,
+  /// and by a later one where a pivot vanishes: this allocates, and is rare.
+  const KktOrders& orders() const { return orders_; }
+  /// A hash of them; 0 where there are none.
+  std::uint64_t order_stamp() const { return order_stamp_; }
+  /// Uses these from the next factorization on, or (zeros) finds new ones there. Allocates where they differ from those in use.
+  virtual void set_orders(const KktOrders& /*orders*/) {}
+
+ protected:
+  KktOrders orders_;
+  std::uint64_t order_stamp_ = 0;
 };
 
 /// Those that fit the system: blocks where it has a pattern, else dense ones.

@@ -1,9 +1,9 @@
 // Who owns which factors: when derivatives are taken, what is factored from them, and how the matrices of a state come back
 // after another state has used the solver.
 //
-// A state does not hold matrices but a record of where their derivatives were taken, for which step, and what was factored. The
-// record has a stamp, a hash of that point; the workspace keeps the stamp of what it holds. Where the two differ, the
-// matrices are made again from the record, bit for bit.
+// A state does not hold matrices but a record of where their derivatives were taken, for which step, what was factored and in which
+// order of elimination. The record has stamps, hashes of that point and of the orders; the workspace keeps the stamps of what it
+// holds. Where the two differ, the matrices are made again from the record, bit for bit, on whatever solver it is.
 
 #include <bit>
 #include <cmath>
@@ -42,11 +42,24 @@ std::uint64_t stamp_of(const KktRecord& record) {
   return hash | 1;
 }
 
+/// Orders of elimination as the state has them: none before its first factorization.
+void use_orders(Workspace& w, const KktRecord& record) {
+  if (w.kkt->order_stamp() != record.order) w.kkt->set_orders(record.orders);
+}
+
+/// … and as a factorization has left them.
+void note_orders(const Workspace& w, KktRecord& record) {
+  if (w.kkt->order_stamp() == record.order) return;
+  record.order = w.kkt->order_stamp();
+  record.orders = w.kkt->orders();
+}
+
 [[nodiscard]] bool factor_newton(Workspace& w, State& s) {
   KktRecord& record = s.kkt;
   record.h = w.h;
   record.weights = newton_weights(w, w.h);
   record.newton = w.kkt->factor_newton(record.weights);
+  note_orders(w, record);
   ++s.statistics.factorizations;
   w.held = record.contents();
   if (!record.newton) w.trouble = {Failure::singular_matrix};
@@ -56,6 +69,7 @@ std::uint64_t stamp_of(const KktRecord& record) {
 [[nodiscard]] bool factor_mass(Workspace& w, State& s) {
   KktRecord& record = s.kkt;
   record.mass = w.kkt->factor_mass();
+  note_orders(w, record);
   ++s.statistics.factorizations;
   w.held = record.contents();
   if (!record.mass) w.trouble = {Failure::singular_matrix};
@@ -75,6 +89,7 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
   w.system.get_inputs(record.u);
   record.stamp = stamp_of(record);
   record.newton = record.mass = false;
+  use_orders(w, record);
   w.system.at(p);
   w.kkt->evaluate(record.kappa);
   ++s.statistics.jacobians;
@@ -104,13 +119,14 @@ void restore_matrices(Workspace& w, State& s) {
   const KktRecord& record = s.kkt;
   w.kkt->set_redundant(record.redundant);
   if (w.held == record.contents() || !record.valid) return;
+  use_orders(w, record);
   w.system.set_inputs(record.u);
   w.system.at(record.at);
   w.kkt->evaluate(record.kappa);
   const bool mass = !record.mass || w.kkt->factor_mass();
   const bool newton = !record.newton || w.kkt->factor_newton(record.weights);
   w.held = record.contents();
-  // What was factored once is factored again from the same numbers.
+  // What was factored once is factored again from the same numbers in the same order.
   if (!mass || !newton) s.kkt.valid = false;
 }
 

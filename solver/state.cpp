@@ -14,6 +14,7 @@ void State::resize(const Sizes& s) {
   x_scale = Vector::Ones(s.x);
   kkt.at.resize(s);
   kkt.u = Vector::Zero(s.u);
+  kkt.orders.resize(s);
 }
 
 }  // namespace mechfmu

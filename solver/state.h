@@ -1,8 +1,8 @@
 // Everything that changes during a run, as one struct: copy it to save, copy it back to restore.
 //
 // A restored run continues bit for bit, statistics and reuse of factorizations included: the state
-// does not hold the factored matrices but the point they were taken at, from which they are
-// recomputed when another run has used the solver in between.
+// does not hold the factored matrices but the point they were taken at and the order in which they were
+// eliminated, from which they are recomputed when another run has used the solver in between.
 
 #pragma once
 
@@ -52,6 +52,7 @@ struct InputSignal {
 /// What the linear algebra holds, or held when the state was last on the solver.
 struct KktContents {
   std::uint64_t stamp = 0;  // of the point where the derivatives were taken
+  std::uint64_t order = 0;  // of the orders of elimination
   bool valid = false;       // derivatives taken
   bool mass = false;        // mass KKT factored
   bool newton = false;      // Newton KKT factored
@@ -67,6 +68,7 @@ struct KktRecord : KktContents {
   double kappa = 0;
   Point at;
   Vector u;  // inputs and parameters at that point
+  KktOrders orders;
 
   const KktContents& contents() const { return *this; }
 };
@@ -129,6 +131,7 @@ void State::visit(Visitor&& v) {
   v(y_scale), v(x_scale);
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);
+  v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.forces);
   visit_point(l.at), v(l.u);
   v(l.weights.velocity), v(l.weights.position), v(l.weights.constraint), v(l.weights.nonholonomic);
   auto& s = statistics;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
+#include <cstring>
 
 #include "model/variables.h"
 #include "solver/block_kkt.h"
@@ -113,8 +114,9 @@ class FrameSystem final : public System {
   void derivatives(double, BlockLayers& l) override {
     each_derivative(point(), [&](Part part, Index row, Index column, const Matrix& value) {
       const auto [r, c] = corner(part);
-      const Index id = pattern_.block(node_of_[r + row], node_of_[c + column]);
-      pattern_.map(layer(part, l), id) += sign(part) * value;
+      const Index id = pattern_.block(node_of_[r + row], node_of_[c + column], layer_of(part));
+      const unsigned which = layer_of(part);
+      pattern_.map(numbers(which, l), id, which) += sign(part) * value;
     });
   }
 
@@ -135,7 +137,7 @@ class FrameSystem final : public System {
     p.y = Vector::Random(sizes_.n);
     each_derivative(p, [&](Part part, Index row, Index column, const Matrix&) {
       const auto [r, c] = corner(part);
-      pattern_.block(node_of_[r + row], node_of_[c + column]);
+      pattern_.block(node_of_[r + row], node_of_[c + column], layer_of(part));
     });
   }
 
@@ -162,17 +164,23 @@ class FrameSystem final : public System {
   static double sign(Part part) {
     return part == Part::K || part == Part::D || part == Part::F || part == Part::X ? -1 : 1;
   }
-  static Vector& layer(Part part, BlockLayers& l) {
+  static unsigned layer_of(Part part) {
     switch (part) {
       case Part::D:
       case Part::X:
       case Part::d_z:
-      case Part::d_x: return l.velocity;
+      case Part::d_x: return layer::velocity;
       case Part::K:
-      case Part::d_y: return l.position;
-      case Part::C_y: return l.rows;
-      default: return l.value;
+      case Part::d_y: return layer::position;
+      case Part::C_y: return layer::rows;
+      default: return layer::value;
     }
+  }
+  static Vector& numbers(unsigned which, BlockLayers& l) {
+    return which == layer::velocity   ? l.velocity
+           : which == layer::position ? l.position
+           : which == layer::rows     ? l.rows
+                                      : l.value;
   }
   static Vec2 place(const std::vector<double>& y, int i) { return {y[2 * i], y[2 * i + 1]}; }
   Vec2 across(In y, const Frame::Link& link, bool positions) const {
@@ -659,6 +667,171 @@ TEST(BlockKkt, RunsLongChains) {
   solver.constraint_residuals(state, position, velocity);
   EXPECT_LT(position, 1e-10);
   EXPECT_LT(velocity, 1e-8);
+}
+
+// --- orders of elimination, as states keep them ---
+
+/// Every number of a state, as bytes.
+std::vector<unsigned char> bytes(State s) {
+  std::vector<unsigned char> all;
+  const auto append = [&](const void* data, std::size_t size) {
+    const auto* first = static_cast<const unsigned char*>(data);
+    all.insert(all.end(), first, first + size);
+  };
+  s.visit([&](auto& member) {
+    if constexpr (requires { member.data(), member.size(); })
+      append(member.data(), static_cast<std::size_t>(member.size()) * sizeof(*member.data()));
+    else
+      append(&member, sizeof(member));
+  });
+  return all;
+}
+
+/// … and a state of the same system made of these.
+State from_bytes(const Sizes& sizes, const std::vector<unsigned char>& all) {
+  State s;
+  s.resize(sizes);
+  std::size_t at = 0;
+  const auto take = [&](void* data, std::size_t size) {
+    if (size > 0) std::memcpy(data, all.data() + at, size);
+    at += size;
+  };
+  s.visit([&](auto& member) {
+    if constexpr (requires { member.data(), member.size(); })
+      take(member.data(), static_cast<std::size_t>(member.size()) * sizeof(*member.data()));
+    else
+      take(&member, sizeof(member));
+  });
+  EXPECT_EQ(at, all.size());
+  return s;
+}
+
+/// A massless point held by three rods, any two of which will do unless they are in line.
+Frame held_point() {
+  Frame frame = chain(5);
+  frame.masses[1] = 0;
+  frame.rods[4].a = 1;
+  frame.places[4].y() += 0.7;
+  return frame;
+}
+
+/// The same with rods `one` and `other` of the point in line at the start.
+Frame held_in_line(int one, int other) {
+  Frame frame = held_point();
+  frame.places[1] = 0.5 * (frame.places[one] + frame.places[other]);
+  return frame;
+}
+
+TEST(SavedOrders, ContinueBitForBitOnAFreshSolver) {
+  Frame redundant = rich_chain(8);
+  redundant.delay = false;
+  redundant.rods.push_back(redundant.rods[2]);
+  redundant.rods.push_back({.a = 4, .b = 5});
+  const Frame frames[] = {rich_chain(7),      held_in_line(0, 2), held_in_line(0, 4),
+                          held_in_line(2, 4), redundant,          swing()};
+  for (std::size_t k = 0; k < std::size(frames); ++k) {
+    SCOPED_TRACE(k);
+    Options options;
+    options.tolerance = 1e-5;
+    FrameSystem system(frames[k], true);
+    Solver solver(system, options);
+    State state;
+    Result result = solver.initialize(state, 0);
+    ASSERT_TRUE(result.ok()) << result.message;
+    const auto saved_at_start = bytes(state);
+    result = solver.advance(state, 0.05);
+    ASSERT_TRUE(result.ok()) << result.message;
+    const auto saved = bytes(state);
+    EXPECT_EQ(saved.size(), saved_at_start.size());
+    Point seen, seen_again;
+    ASSERT_TRUE(solver.output(state, seen).ok());
+    ASSERT_TRUE(solver.advance(state, 0.1).ok());
+    const auto end = bytes(state);
+
+    FrameSystem again(frames[k], true);
+    Solver fresh(again, options);
+    State restored = from_bytes(again.sizes(), saved);
+    ASSERT_TRUE(fresh.output(restored, seen_again).ok());
+    EXPECT_EQ(seen.mu, seen_again.mu);
+    EXPECT_EQ(seen.a, seen_again.a);
+    ASSERT_TRUE(fresh.advance(restored, 0.1).ok());
+    EXPECT_EQ(bytes(restored), end);
+    // Another state takes its turn, from before.
+    State other = from_bytes(again.sizes(), saved_at_start);
+    ASSERT_TRUE(fresh.advance(other, 0.1).ok());
+    restored = from_bytes(again.sizes(), saved);
+    ASSERT_TRUE(fresh.advance(restored, 0.1).ok());
+    EXPECT_EQ(bytes(restored), end);
+  }
+}
+
+TEST(SavedOrders, AreThoseFoundWhereAPivotVanished) {
+  FrameSystem system(held_point(), true);
+  const Point start = random_point(system.sizes(), system.variables());
+  bool renewed = false;
+  for (const auto& [one, other] : {std::pair{0, 2}, {0, 4}, {2, 4}}) {
+    BlockKkt first(system), second(system);
+    const auto solution_at = [&](BlockKkt& blocks, const Point& p) {
+      system.at(p);
+      blocks.evaluate(0);
+      EXPECT_TRUE(blocks.factor_mass());
+      EXPECT_TRUE(blocks.factor_newton(weights));
+      Vector x = Vector::LinSpaced(system.sizes().kkt(), 1, 2);
+      Vector y = x;
+      blocks.solve_mass(x);
+      blocks.solve_newton(y);
+      return std::pair{x, y};
+    };
+    Point p = start;
+    p.y.segment<2>(2) = 0.5 * (p.y.segment<2>(2 * one) + p.y.segment<2>(2 * other));
+    solution_at(first, start);
+    const KktOrders before = first.orders();
+    solution_at(first, p);  // with another order, if the one before relies on these two
+    const auto there = solution_at(first, start);
+    second.set_orders(first.orders());
+    EXPECT_EQ(first.order_stamp(), second.order_stamp());
+    const auto here = solution_at(second, start);
+    EXPECT_EQ(here, there);
+    renewed = renewed || first.orders().mass != before.mass;
+    // … and back to the one before
+    second.set_orders(before);
+    const auto back = solution_at(second, start);
+    first.set_orders(before);
+    EXPECT_EQ(back, solution_at(first, start));
+    // None: found anew, as by a fresh one
+    KktOrders none;
+    none.resize(system.sizes());
+    second.set_orders(none);
+    EXPECT_EQ(second.order_stamp(), 0U);
+    EXPECT_EQ(solution_at(second, start), back);
+  }
+  EXPECT_TRUE(renewed);
+}
+
+TEST(SavedOrders, ThatAreNoneAreRefused) {
+  FrameSystem system(chain(3), true);
+  BlockKkt blocks(system);
+  KktOrders orders;
+  orders.resize(system.sizes());
+  orders.mass[0] = 1;
+  EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
+  for (std::size_t i = 0; i < orders.mass.size(); ++i) orders.mass[i] = 1000 + static_cast<int>(i);
+  EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
+}
+
+TEST(BlockLayers, HoldOnlyWhatBlocksName) {
+  BlockPattern p;
+  const Index body = p.add_node(NodeKind::motion, 0, 3);
+  const Index joint = p.add_node(NodeKind::holonomic, 3, 2);
+  p.block(joint, body, layer::value | layer::rows);
+  p.block(body, body, layer::value);
+  p.block(body, body, layer::position);
+  const BlockLayers layers = p.make_layers();
+  EXPECT_EQ(layers.value.size(), 9 + 4 + 6 + 6);
+  EXPECT_EQ(layers.velocity.size(), 0);
+  EXPECT_EQ(layers.position.size(), 9);
+  EXPECT_EQ(layers.rows.size(), 6);
+  EXPECT_EQ(p.offset(p.block(body, joint, layer::value), layer::rows), -1);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "solver/block_lu.h"
+#include "solver/block_ordering.h"
 #include "tests/solver/count_allocations.h"
 
 namespace mechfmu::tests {
@@ -168,13 +169,19 @@ Vector random_vector(Index size) {
   return Vector::Random(size);
 }
 
+bool factor_with_ranks(BlockLu& lu, const Vector& values, const BlockLu& ranks) {
+  lu.load(values);
+  return lu.factor_with_ranks(ranks);
+}
+
 void expect_solution(Mechanism c, double tolerance = 1e-10) {
   c.build();
-  const BlockElimination elimination(c.pattern, c.values);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
   BlockLu lu(elimination);
   ASSERT_TRUE(lu.factor(c.values));
-  EXPECT_TRUE(elimination.redundant.empty());
-  EXPECT_TRUE(elimination.undetermined.empty());
+  EXPECT_TRUE(order.redundant.empty());
+  EXPECT_TRUE(order.undetermined.empty());
   const Matrix A = c.dense();
   const Vector b = random_vector(A.rows());
   const Vector expected = A.fullPivLu().solve(b);
@@ -266,8 +273,9 @@ TEST(BlockLu, ReportsASingularMatrix) {
   Mechanism c = chain(6, 3, 2);
   c.massless = {5};
   c.build();
-  const BlockElimination elimination(c.pattern, c.values);
-  EXPECT_EQ(elimination.undetermined.size(), 1U);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
+  EXPECT_EQ(order.undetermined.size(), 1U);
   BlockLu lu(elimination);
   EXPECT_FALSE(lu.factor(c.values));
   EXPECT_FALSE(lu.factor(c.values, MissingPivots::drop_redundant));
@@ -300,8 +308,9 @@ TEST(BlockLu, LeavesOutRedundantConstraints) {
   repeat(c, 7, 11, Matrix::Random(2, 5));
   const Matrix A = c.dense();
   const Vector b = A * random_vector(A.rows());
-  const BlockElimination elimination(c.pattern, c.values);
-  EXPECT_EQ(elimination.redundant.size(), 5U);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
+  EXPECT_EQ(order.redundant.size(), 5U);
   BlockLu lu(elimination);
   EXPECT_FALSE(lu.factor(c.values));
   ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_redundant));
@@ -357,7 +366,8 @@ TEST(BlockLu, PlanarLoopsOfSpatialJointsHaveThreeRedundantRowsEach) {
   for (const int rungs : {1, 2, 5, 20}) {
     SCOPED_TRACE(rungs);
     const Mechanism c = planar_loops(rungs);
-    const BlockElimination elimination(c.pattern, c.values);
+    const BlockOrder order = find_order(c.pattern, c.values);
+    const BlockElimination elimination(c.pattern, order.nodes);
     BlockLu lu(elimination);
     ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_redundant));
     const Matrix A = c.dense();
@@ -391,13 +401,14 @@ TEST(BlockLu, FollowsTheRanksOfAnotherMatrix) {
       auto block = c.pattern.map(perturbed, id);
       block += 1e-3 * block.cwiseProduct(Matrix::Random(block.rows(), block.cols()));
     }
-  const BlockElimination elimination(c.pattern, c.values);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
   BlockLu mass(elimination), newton(elimination);
   ASSERT_TRUE(mass.factor(c.values, MissingPivots::drop_redundant));
   ASSERT_EQ(mass.dropped_rows().size(), 2U);
   ASSERT_TRUE(newton.factor(perturbed, MissingPivots::drop_redundant));
   EXPECT_TRUE(newton.full_rank());
-  ASSERT_TRUE(newton.factor_with_ranks(perturbed, mass));
+  ASSERT_TRUE(factor_with_ranks(newton, perturbed, mass));
   EXPECT_EQ(newton.dropped_rows().size(), 2U);
   // What is left is the matrix without those rows and columns.
   const auto without = [](Index size, const std::vector<Index>& dropped) {
@@ -417,12 +428,92 @@ TEST(BlockLu, FollowsTheRanksOfAnotherMatrix) {
   for (const Index i : newton.dropped_columns()) EXPECT_EQ(x[i], 0);
 }
 
+TEST(BlockLu, SolvesWithLargeNodes) {
+  for (const int size : {17, 33, 140}) {
+    SCOPED_TRACE(size);
+    Mechanism c = star(3, 6, 5);
+    c.bodies[0] = size;
+    expect_solution(c);
+    c.symmetric = false;
+    expect_solution(c);
+    Mechanism row = chain(4, size, 5);  // large ones beside each other
+    row.forces = {{0, 1}, {2, 3}};
+    expect_solution(row);
+  }
+}
+
+TEST(BlockLu, SolvesWithLargeNodesOfNumbersOfAllSizes) {
+  // Coordinates in units that differ by ten powers of ten
+  Mechanism c = star(3, 6, 5);
+  c.bodies[0] = 60;
+  c.build();
+  const auto unit = [](Index i) {
+    return i < 60 ? std::pow(10.0, static_cast<double>(i % 11) - 5) : 1;
+  };
+  for (Index id = 0; id < c.pattern.block_count(); ++id) {
+    auto block = c.pattern.map(c.values, id);
+    const Index row = c.pattern.node(c.pattern.at(id).row).first;
+    const Index column = c.pattern.node(c.pattern.at(id).column).first;
+    for (Index j = 0; j < block.cols(); ++j)
+      for (Index i = 0; i < block.rows(); ++i) block(i, j) *= unit(row + i) * unit(column + j);
+  }
+  const BlockElimination elimination(c.pattern, find_order(c.pattern, c.values).nodes);
+  BlockLu lu(elimination);
+  ASSERT_TRUE(lu.factor(c.values));
+  EXPECT_GT(lu.smallest_pivot(), 1e-4);
+  Matrix A = c.dense();
+  Vector b = random_vector(A.rows());
+  Vector x = b;
+  lu.solve(x);
+  for (Index i = 0; i < A.rows(); ++i) {
+    A.row(i) /= unit(i);
+    A.col(i) /= unit(i);
+    b[i] /= unit(i);
+    x[i] *= unit(i);
+  }
+  const Vector expected = A.fullPivLu().solve(b);
+  EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
+}
+
+TEST(BlockLu, FindsWhatALargeNodeLeavesUndetermined) {
+  // A mode without mass, and one that is a copy of another
+  for (const bool copy : {false, true}) {
+    Mechanism c = star(3, 6, 5);
+    c.bodies[0] = 40;
+    c.build();
+    for (Index id = 0; id < c.pattern.block_count(); ++id) {
+      auto block = c.pattern.map(c.values, id);
+      if (c.pattern.at(id).row == c.body_nodes[0]) {
+        if (copy)
+          block.row(20) = block.row(21);
+        else
+          block.row(20).setZero();
+      }
+      if (c.pattern.at(id).column == c.body_nodes[0]) {
+        if (copy)
+          block.col(20) = block.col(21);
+        else
+          block.col(20).setZero();
+      }
+    }
+    const BlockOrder order = find_order(c.pattern, c.values);
+    EXPECT_EQ(order.undetermined.size(), 1U);
+    const BlockElimination elimination(c.pattern, order.nodes);
+    BlockLu lu(elimination);
+    EXPECT_FALSE(lu.factor(c.values));
+    ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_all));
+    ASSERT_EQ(lu.dropped_columns().size(), 1U);
+    EXPECT_EQ(lu.dropped_columns()[0] == 20 || lu.dropped_columns()[0] == 21, true);
+  }
+}
+
 TEST(BlockElimination, HasNoFillOnTrees) {
   for (Mechanism c : {chain(1000, 3, 2), tree(1023, 3, 2), star(500, 3, 2), chain(500, 6, 5)}) {
     c.build();
-    const BlockElimination elimination(c.pattern, c.values);
+    const BlockOrder order = find_order(c.pattern, c.values);
+    const BlockElimination elimination(c.pattern, order.nodes);
     EXPECT_EQ(elimination.fill, 0);
-    EXPECT_EQ(elimination.merged, 0);
+    EXPECT_EQ(order.merged, 0);
   }
 }
 
@@ -430,7 +521,8 @@ TEST(BlockElimination, HasBoundedFillInLoops) {
   for (const int rungs : {10, 100, 1000}) {
     Mechanism c = ladder(rungs, 3, 2);
     c.build();
-    const BlockElimination elimination(c.pattern, c.values);
+    const BlockOrder order = find_order(c.pattern, c.values);
+    const BlockElimination elimination(c.pattern, order.nodes);
     EXPECT_LT(elimination.fill, 8 * rungs) << rungs;
     int most = 0;
     for (const auto& node : elimination.nodes) most = std::max(most, node.count);
@@ -457,10 +549,11 @@ TEST(BlockElimination, NeedsNoFillForAJointThatIsRedundantInPart) {
     c.pattern.map(c.values, id) = C;
     c.pattern.map(c.values, c.pattern.at(id).mirror) = C.transpose();
   }
-  const BlockElimination elimination(c.pattern, c.values);
-  EXPECT_EQ(elimination.redundant.size(), 2U);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
+  EXPECT_EQ(order.redundant.size(), 2U);
   EXPECT_EQ(elimination.fill, 1);  // between the two joints
-  EXPECT_EQ(elimination.merged, 0);
+  EXPECT_EQ(order.merged, 0);
 }
 
 TEST(BlockLu, AllocatesNothing) {
@@ -470,12 +563,13 @@ TEST(BlockLu, AllocatesNothing) {
   c.build();
   repeat(c, 5, static_cast<int>(c.joints.size()) - 1,
          Matrix::Identity(c.joints[5].rows, c.joints[5].rows));
-  const BlockElimination elimination(c.pattern, c.values);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
   BlockLu mass(elimination), newton(elimination);
   Vector b = random_vector(c.pattern.unknown_count());
   const long before = allocations();
   bool done = mass.factor(c.values, MissingPivots::drop_redundant);
-  done = newton.factor_with_ranks(c.values, mass) && done;
+  done = factor_with_ranks(newton, c.values, mass) && done;
   const bool singular = !newton.factor(c.values);
   mass.solve(b);
   EXPECT_EQ(allocations() - before, 0);
@@ -522,7 +616,8 @@ TEST(BlockLu, BackwardErrorStaysSmallWithLightBodiesAndStiffSprings) {
     }
     previous = C;
   }
-  const BlockElimination elimination(c.pattern, c.values);
+  const BlockOrder order = find_order(c.pattern, c.values);
+  const BlockElimination elimination(c.pattern, order.nodes);
   BlockLu lu(elimination);
   ASSERT_TRUE(lu.factor(c.values));
   const Vector b = random_vector(c.pattern.unknown_count());
