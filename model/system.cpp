@@ -48,7 +48,7 @@ std::string worst(std::vector<Violation> all) {
 
 Start System::start() const { return variables().start(); }
 
-double System::read(std::size_t output) const { return variables().read(output, *point_); }
+double System::read(std::size_t output) { return variables().read(output, with_accelerations()); }
 
 namespace {
 std::string name_or(const std::string& name, char letter, Index number) {
