@@ -18,33 +18,83 @@ struct Component {
   fmi3IntermediateUpdateCallback intermediate_update = nullptr;
   bool early_return_allowed = false;
   bool event_mode_used = false;
-  std::vector<fmi3ValueReference> intermediate_variables;  // the only ones readable inside a step
+  std::vector<fmi3ValueReference>
+      intermediate_variables;  // sorted; the only ones readable inside a step
   std::unique_ptr<Instance> instance;
 };
 
+static_assert(static_cast<int>(Status::ok) == fmi3OK &&
+              static_cast<int>(Status::warning) == fmi3Warning &&
+              static_cast<int>(Status::discard) == fmi3Discard &&
+              static_cast<int>(Status::error) == fmi3Error &&
+              static_cast<int>(Status::fatal) == fmi3Fatal);
 fmi3Status fmi3(Status status) { return static_cast<fmi3Status>(status); }
 
 Component* component_of(fmi3Instance c) { return static_cast<Component*>(c); }
 
 template <class Body>
-fmi3Status call(fmi3Instance c, const char* function, unsigned phases, Body&& body) {
+fmi3Status call(fmi3Instance c, const Function& function, Body&& body) {
   Instance* instance = c == nullptr ? nullptr : component_of(c)->instance.get();
-  return fmi3(guard(instance, function, phases, std::forward<Body>(body)));
+  return fmi3(guard(instance, function, std::forward<Body>(body)));
 }
 
 fmi3Status refuse(fmi3Instance c, const char* function, const char* why) {
-  return call(c, function, any_phase, [&](Instance&) {
-    throw Refusal{Status::error, std::string(function) + " " + why};
-  });
+  return call(c, {function, any_phase},
+              [&](Instance&) { throw error(std::string(function) + " " + why); });
 }
 
-constexpr unsigned readable =
+/// The functions that are carried out, and when.
+namespace allowed {
+constexpr unsigned always =
+    instantiated | initialization | event | stepping | intermediate | asking | terminated;
+/// Not in a callback of a step: there is no state then that could be saved or left.
+constexpr unsigned outside_steps = instantiated | initialization | event | stepping | terminated;
+/// Not while the FMU asks for inputs: the values of that time are not known yet.
+constexpr unsigned reading =
     instantiated | initialization | event | stepping | intermediate | terminated;
-constexpr unsigned writable =
+constexpr unsigned writing =
     instantiated | initialization | event | stepping | intermediate | asking;
+
+constexpr Function SetDebugLogging{"fmi3SetDebugLogging", always};
+constexpr Function EnterInitializationMode{"fmi3EnterInitializationMode", instantiated};
+constexpr Function ExitInitializationMode{"fmi3ExitInitializationMode", initialization};
+constexpr Function EnterEventMode{"fmi3EnterEventMode", stepping};
+constexpr Function UpdateDiscreteStates{"fmi3UpdateDiscreteStates", event};
+constexpr Function EnterStepMode{"fmi3EnterStepMode", event};
+constexpr Function DoStep{"fmi3DoStep", stepping};
+constexpr Function Terminate{"fmi3Terminate", event | stepping};
+constexpr Function Reset{"fmi3Reset", outside_steps};
+
+constexpr Function GetFloat64{"fmi3GetFloat64", reading};
+constexpr Function GetInt64{"fmi3GetInt64", reading};
+constexpr Function GetBoolean{"fmi3GetBoolean", reading};
+constexpr Function SetFloat64{"fmi3SetFloat64", writing};
+constexpr Function SetInt64{"fmi3SetInt64", writing};
+constexpr Function SetBoolean{"fmi3SetBoolean", writing};
+constexpr Function GetOutputDerivatives{"fmi3GetOutputDerivatives",
+                                        event | stepping | intermediate | terminated};
+constexpr Function GetDirectionalDerivative{"fmi3GetDirectionalDerivative",
+                                            initialization | event | stepping};
+constexpr Function GetAdjointDerivative{"fmi3GetAdjointDerivative",
+                                        initialization | event | stepping};
+
+constexpr Function GetFMUState{"fmi3GetFMUState", outside_steps};
+constexpr Function SetFMUState{"fmi3SetFMUState", outside_steps};
+constexpr Function FreeFMUState{"fmi3FreeFMUState", always};
+constexpr Function SerializedFMUStateSize{"fmi3SerializedFMUStateSize", always};
+constexpr Function SerializeFMUState{"fmi3SerializeFMUState", always};
+constexpr Function DeserializeFMUState{"fmi3DeserializeFMUState", always};
+}  // namespace allowed
+
 constexpr const char* no_type = "is not available: the model has no variables of this type";
 constexpr const char* no_clocks = "is not available: the model has no clocks";
 constexpr const char* no_exchange = "belongs to model exchange, which this FMU does not have";
+
+/// Phases that a state to be set may be of.
+unsigned saved_phases(const Component& component) {
+  return component.event_mode_used ? allowed::outside_steps
+                                   : allowed::outside_steps & ~static_cast<unsigned>(event);
+}
 
 /// Calls visit(reference) for every single number behind the references of variables, arrays included.
 template <class Visit>
@@ -53,8 +103,7 @@ void each_number(const Instance& instance, const fmi3ValueReference vr[], size_t
   for (size_t i = 0; i < n; ++i) {
     const Description::Place* place = instance.find(vr[i]);
     if (place == nullptr || place->element != 0)
-      throw Refusal{Status::error,
-                    "there is no variable with value reference " + std::to_string(vr[i])};
+      throw error("there is no variable with value reference " + std::to_string(vr[i]));
     for (Index k = 0; k < instance.description().entries[place->entry].size; ++k)
       visit(vr[i] + static_cast<std::uint32_t>(k));
   }
@@ -69,8 +118,8 @@ std::vector<std::uint32_t> numbers(const Instance& instance, const fmi3ValueRefe
 
 void require_count(size_t given, size_t needed) {
   if (given != needed)
-    throw Refusal{Status::error, "the variables have " + std::to_string(needed) + " values, but " +
-                                     std::to_string(given) + " were given"};
+    throw error("the variables have " + std::to_string(needed) + " values, but " +
+                std::to_string(given) + " were given");
 }
 
 void require_values(const Instance& instance, const fmi3ValueReference vr[], size_t n,
@@ -82,17 +131,16 @@ void require_values(const Instance& instance, const fmi3ValueReference vr[], siz
 }
 
 template <class Value>
-fmi3Status get_values(fmi3Instance c, const char* function, std::initializer_list<Type> types,
+fmi3Status get_values(fmi3Instance c, const Function& function, std::initializer_list<Type> types,
                       const fmi3ValueReference vr[], size_t n, Value values[], size_t n_values) {
-  return call(c, function, readable, [&](Instance& instance) {
+  return call(c, function, [&](Instance& instance) {
     require_values(instance, vr, n, values, n_values);
     if (instance.phase() == intermediate) {
-      const auto& allowed = component_of(c)->intermediate_variables;
+      const auto& announced = component_of(c)->intermediate_variables;
       for (size_t i = 0; i < n; ++i)
-        if (std::find(allowed.begin(), allowed.end(), vr[i]) == allowed.end())
-          throw Refusal{Status::error,
-                        "value reference " + std::to_string(vr[i]) +
-                            " was not announced as a required intermediate variable"};
+        if (!std::binary_search(announced.begin(), announced.end(), vr[i]))
+          throw error("value reference " + std::to_string(vr[i]) +
+                      " was not announced as a required intermediate variable");
     }
     size_t i = 0;
     each_number(instance, vr, n, [&](std::uint32_t reference) {
@@ -102,10 +150,10 @@ fmi3Status get_values(fmi3Instance c, const char* function, std::initializer_lis
 }
 
 template <class Value>
-fmi3Status set_values(fmi3Instance c, const char* function, std::initializer_list<Type> types,
+fmi3Status set_values(fmi3Instance c, const Function& function, std::initializer_list<Type> types,
                       const fmi3ValueReference vr[], size_t n, const Value values[],
                       size_t n_values) {
-  return call(c, function, writable, [&](Instance& instance) {
+  return call(c, function, [&](Instance& instance) {
     require_values(instance, vr, n, values, n_values);
     size_t i = 0;
     each_number(instance, vr, n, [&](std::uint32_t reference) {
@@ -157,7 +205,7 @@ const char* fmi3GetVersion(void) { return fmi3Version; }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean loggingOn, size_t n,
                                const fmi3String categories[]) {
-  return call(c, "fmi3SetDebugLogging", any_phase, [&](Instance& instance) {
+  return call(c, allowed::SetDebugLogging, [&](Instance& instance) {
     require(n == 0 || categories != nullptr, "the array of categories is missing");
     instance.set_logging(loggingOn, {categories, categories + n});
   });
@@ -169,14 +217,9 @@ fmi3Instance fmi3InstantiateCoSimulation(
     fmi3Boolean earlyReturnAllowed, const fmi3ValueReference requiredIntermediateVariables[],
     size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
     fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback intermediateUpdate) {
-  const auto complain = [&](const std::string& message) {
-    if (logMessage != nullptr)
-      logMessage(instanceEnvironment, fmi3Error, "logStatusError", message.c_str());
-    return nullptr;
-  };
-  try {
-    if (instanceName == nullptr || *instanceName == 0)
-      return complain("fmi3InstantiateCoSimulation: the instance needs a name");
+  const auto make = [&] {
+    require(instanceName != nullptr && *instanceName != 0,
+            "fmi3InstantiateCoSimulation: the instance needs a name");
     auto component = std::make_unique<Component>();
     Component* self = component.get();
     self->environment = instanceEnvironment;
@@ -192,28 +235,30 @@ fmi3Instance fmi3InstantiateCoSimulation(
         },
         loggingOn);
     if (eventModeUsed) self->instance->use_event_mode();
-    const std::string own = token(self->instance->description());
+    const std::string& own = self->instance->token();
     if (instantiationToken == nullptr || own != instantiationToken)
-      return complain(
+      throw error(
           "fmi3InstantiateCoSimulation: the model description and the binary do not belong "
           "together: token " +
           std::string(instantiationToken == nullptr ? "(none)" : instantiationToken) +
           " instead of " + own + "; export the FMU again");
-    if (nRequiredIntermediateVariables > 0 && requiredIntermediateVariables == nullptr)
-      return complain(
-          "fmi3InstantiateCoSimulation: the array of intermediate variables is missing");
-    for (size_t i = 0; i < nRequiredIntermediateVariables; ++i) {
-      const fmi3ValueReference vr = requiredIntermediateVariables[i];
+    auto& announced = self->intermediate_variables;
+    require(nRequiredIntermediateVariables == 0 || requiredIntermediateVariables != nullptr,
+            "fmi3InstantiateCoSimulation: the array of intermediate variables is missing");
+    announced.assign(requiredIntermediateVariables,
+                     requiredIntermediateVariables + nRequiredIntermediateVariables);
+    for (const fmi3ValueReference vr : announced)
       if (self->instance->find(vr) == nullptr)
-        return complain(
+        throw error(
             "fmi3InstantiateCoSimulation: there is no intermediate variable with value reference " +
             std::to_string(vr));
-      self->intermediate_variables.push_back(vr);
-    }
-    return component.release();
-  } catch (const std::exception& failure) {
-    return complain(std::string("fmi3InstantiateCoSimulation: ") + failure.what());
-  }
+    std::sort(announced.begin(), announced.end());
+    return component;
+  };
+  return instantiate("fmi3InstantiateCoSimulation", make, [&](const std::string& message) {
+    if (logMessage != nullptr)
+      logMessage(instanceEnvironment, fmi3Error, "logStatusError", message.c_str());
+  });
 }
 
 fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean,
@@ -241,70 +286,66 @@ void fmi3FreeInstance(fmi3Instance c) { delete component_of(c); }
 fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean toleranceDefined,
                                        fmi3Float64 tolerance, fmi3Float64 startTime,
                                        fmi3Boolean stopTimeDefined, fmi3Float64 stopTime) {
-  return call(c, "fmi3EnterInitializationMode", instantiated, [&](Instance& instance) {
+  return call(c, allowed::EnterInitializationMode, [&](Instance& instance) {
     instance.setup(toleranceDefined, tolerance, startTime, stopTimeDefined, stopTime);
     instance.enter_initialization();
   });
 }
 fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
-  return call(c, "fmi3ExitInitializationMode", initialization,
-              [](Instance& i) { i.exit_initialization(); });
+  return call(c, allowed::ExitInitializationMode, [](Instance& i) { i.exit_initialization(); });
 }
 fmi3Status fmi3EnterEventMode(fmi3Instance c) {
-  return call(c, "fmi3EnterEventMode", stepping, [&](Instance& instance) {
+  return call(c, allowed::EnterEventMode, [&](Instance& instance) {
     require(component_of(c)->event_mode_used,
             "fmi3EnterEventMode: the instance was made without event mode");
     instance.enter_event_mode();
   });
 }
 fmi3Status fmi3EnterStepMode(fmi3Instance c) {
-  return call(c, "fmi3EnterStepMode", event, [](Instance& i) { i.enter_step_mode(); });
+  return call(c, allowed::EnterStepMode, [](Instance& i) { i.enter_step_mode(); });
 }
 fmi3Status fmi3Terminate(fmi3Instance c) {
-  return call(c, "fmi3Terminate", event | stepping, [](Instance& i) { i.terminate(); });
+  return call(c, allowed::Terminate, [](Instance& i) { i.terminate(); });
 }
 fmi3Status fmi3Reset(fmi3Instance c) {
-  return call(c, "fmi3Reset", between_calls, [&](Instance& instance) {
-    instance.reset();
-    if (component_of(c)->event_mode_used) instance.use_event_mode();
-  });
+  return call(c, allowed::Reset, [](Instance& i) { i.reset(); });
 }
 
 fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Float64 v[],
                           size_t nv) {
-  return get_values(c, "fmi3GetFloat64", {Type::real}, vr, n, v, nv);
+  return get_values(c, allowed::GetFloat64, {Type::real}, vr, n, v, nv);
 }
 fmi3Status fmi3GetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Int64 v[],
                         size_t nv) {
-  return get_values(c, "fmi3GetInt64", {Type::integer, Type::enumeration}, vr, n, v, nv);
+  return get_values(c, allowed::GetInt64, {Type::integer, Type::enumeration}, vr, n, v, nv);
 }
 fmi3Status fmi3GetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Boolean v[],
                           size_t nv) {
-  return get_values(c, "fmi3GetBoolean", {Type::boolean}, vr, n, v, nv);
+  return get_values(c, allowed::GetBoolean, {Type::boolean}, vr, n, v, nv);
 }
 fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
                           const fmi3Float64 v[], size_t nv) {
-  return set_values(c, "fmi3SetFloat64", {Type::real}, vr, n, v, nv);
+  return set_values(c, allowed::SetFloat64, {Type::real}, vr, n, v, nv);
 }
 fmi3Status fmi3SetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
                         const fmi3Int64 v[], size_t nv) {
-  return set_values(c, "fmi3SetInt64", {Type::integer, Type::enumeration}, vr, n, v, nv);
+  return set_values(c, allowed::SetInt64, {Type::integer, Type::enumeration}, vr, n, v, nv);
 }
 fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
                           const fmi3Boolean v[], size_t nv) {
-  return set_values(c, "fmi3SetBoolean", {Type::boolean}, vr, n, v, nv);
+  return set_values(c, allowed::SetBoolean, {Type::boolean}, vr, n, v, nv);
 }
 
 // Types no variable of an exported model has.
 #define MECHFMU_NO_VARIABLES_OF(NAME)                                                          \
   fmi3Status fmi3Get##NAME(fmi3Instance c, const fmi3ValueReference[], size_t n, fmi3##NAME[], \
                            size_t) {                                                           \
-    if (n == 0) return call(c, "fmi3Get" #NAME, readable, [](Instance&) {});                   \
+    if (n == 0) return call(c, {"fmi3Get" #NAME, allowed::reading}, [](Instance&) {});         \
     return refuse(c, "fmi3Get" #NAME, no_type);                                                \
   }                                                                                            \
   fmi3Status fmi3Set##NAME(fmi3Instance c, const fmi3ValueReference[], size_t n,               \
                            const fmi3##NAME[], size_t) {                                       \
-    if (n == 0) return call(c, "fmi3Set" #NAME, writable, [](Instance&) {});                   \
+    if (n == 0) return call(c, {"fmi3Set" #NAME, allowed::writing}, [](Instance&) {});         \
     return refuse(c, "fmi3Set" #NAME, no_type);                                                \
   }
 MECHFMU_NO_VARIABLES_OF(Float32)
@@ -343,26 +384,26 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference, size_
 }
 
 fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
-  return call(c, "fmi3GetFMUState", between_calls, [&](Instance& i) { get_state(i, state); });
+  return call(c, allowed::GetFMUState, [&](Instance& i) { get_state(i, state); });
 }
 fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
-  return call(c, "fmi3SetFMUState", between_calls, [&](Instance& i) { set_state(i, state); });
+  return call(c, allowed::SetFMUState,
+              [&](Instance& i) { set_state(i, state, saved_phases(*component_of(c))); });
 }
 fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState* state) {
-  return call(c, "fmi3FreeFMUState", any_phase, [&](Instance&) { free_state(state); });
+  return call(c, allowed::FreeFMUState, [&](Instance&) { free_state(state); });
 }
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t* size) {
-  return call(c, "fmi3SerializedFMUStateSize", any_phase,
-              [&](Instance& i) { state_size(i, state, size); });
+  return call(c, allowed::SerializedFMUStateSize, [&](Instance& i) { state_size(i, state, size); });
 }
 fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[],
                                  size_t size) {
-  return call(c, "fmi3SerializeFMUState", any_phase,
+  return call(c, allowed::SerializeFMUState,
               [&](Instance& i) { serialize_state(i, state, bytes, size); });
 }
 fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size,
                                    fmi3FMUState* state) {
-  return call(c, "fmi3DeserializeFMUState", any_phase,
+  return call(c, allowed::DeserializeFMUState,
               [&](Instance& i) { deserialize_state(i, bytes, size, state); });
 }
 
@@ -370,55 +411,51 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
                                         size_t nUnknowns, const fmi3ValueReference knowns[],
                                         size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
                                         fmi3Float64 sensitivity[], size_t nSensitivity) {
-  return call(
-      c, "fmi3GetDirectionalDerivative", initialization | event | stepping,
-      [&](Instance& instance) {
-        const auto unknown = numbers(instance, unknowns, nUnknowns);
-        const auto known = numbers(instance, knowns, nKnowns);
-        require_count(nSeed, known.size());
-        require_count(nSensitivity, unknown.size());
-        require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
-                "an array is missing");
-        std::vector<double> result;
-        instance.directional_derivative(unknown, known, {seed, seed + nSeed}, result);
-        std::copy(result.begin(), result.end(), sensitivity);
-      });
+  return call(c, allowed::GetDirectionalDerivative, [&](Instance& instance) {
+    const auto unknown = numbers(instance, unknowns, nUnknowns);
+    const auto known = numbers(instance, knowns, nKnowns);
+    require_count(nSeed, known.size());
+    require_count(nSensitivity, unknown.size());
+    require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
+            "an array is missing");
+    std::vector<double> result;
+    instance.directional_derivative(unknown, known, {seed, seed + nSeed}, result);
+    std::copy(result.begin(), result.end(), sensitivity);
+  });
 }
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],
                                     size_t nUnknowns, const fmi3ValueReference knowns[],
                                     size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
                                     fmi3Float64 sensitivity[], size_t nSensitivity) {
-  return call(
-      c, "fmi3GetAdjointDerivative", initialization | event | stepping, [&](Instance& instance) {
-        const auto unknown = numbers(instance, unknowns, nUnknowns);
-        const auto known = numbers(instance, knowns, nKnowns);
-        require_count(nSeed, unknown.size());
-        require_count(nSensitivity, known.size());
-        require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
-                "an array is missing");
-        std::vector<double> result;
-        instance.adjoint_derivative(unknown, known, {seed, seed + nSeed}, result);
-        std::copy(result.begin(), result.end(), sensitivity);
-      });
+  return call(c, allowed::GetAdjointDerivative, [&](Instance& instance) {
+    const auto unknown = numbers(instance, unknowns, nUnknowns);
+    const auto known = numbers(instance, knowns, nKnowns);
+    require_count(nSeed, unknown.size());
+    require_count(nSensitivity, known.size());
+    require((nSeed == 0 || seed != nullptr) && (nSensitivity == 0 || sensitivity != nullptr),
+            "an array is missing");
+    std::vector<double> result;
+    instance.adjoint_derivative(unknown, known, {seed, seed + nSeed}, result);
+    std::copy(result.begin(), result.end(), sensitivity);
+  });
 }
 
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
                                     const fmi3Int32 orders[], fmi3Float64 values[],
                                     size_t nValues) {
-  return call(c, "fmi3GetOutputDerivatives", event | stepping | intermediate | terminated,
-              [&](Instance& instance) {
-                require(n == 0 || (vr != nullptr && orders != nullptr && values != nullptr),
-                        "an array is missing");
-                require_count(nValues, n);
-                instance.output_derivatives({vr, n}, {orders, n}, {values, n});
-              });
+  return call(c, allowed::GetOutputDerivatives, [&](Instance& instance) {
+    require(n == 0 || (vr != nullptr && orders != nullptr && values != nullptr),
+            "an array is missing");
+    require_count(nValues, n);
+    instance.output_derivatives({vr, n}, {orders, n}, {values, n});
+  });
 }
 
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 H,
                       fmi3Boolean /*noSetFMUStatePriorToCurrentPoint*/,
                       fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminateSimulation,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime) {
-  return call(c, "fmi3DoStep", stepping, [&](Instance& instance) {
+  return call(c, allowed::DoStep, [&](Instance& instance) {
     require(eventHandlingNeeded != nullptr && terminateSimulation != nullptr &&
                 earlyReturn != nullptr && lastSuccessfulTime != nullptr,
             "fmi3DoStep: an address for a result is missing");
@@ -426,7 +463,7 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 H,
     *lastSuccessfulTime = instance.time();
     IntermediateUpdate observer(*component_of(c));
     StepObserver* told = component_of(c)->intermediate_update != nullptr ? &observer : nullptr;
-    const Instance::Step step = instance.do_step(t, H, true, told);
+    const Instance::Step step = instance.do_step(t, H, false, told);
     *earlyReturn = step.early;
     *lastSuccessfulTime = step.reached;
   });
@@ -437,7 +474,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* discreteStatesN
                                     fmi3Boolean* nominalsOfContinuousStatesChanged,
                                     fmi3Boolean* valuesOfContinuousStatesChanged,
                                     fmi3Boolean* nextEventTimeDefined, fmi3Float64* nextEventTime) {
-  return call(c, "fmi3UpdateDiscreteStates", event, [&](Instance&) {
+  return call(c, allowed::UpdateDiscreteStates, [&](Instance&) {
     for (fmi3Boolean* flag :
          {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
           valuesOfContinuousStatesChanged, nextEventTimeDefined})

@@ -4,38 +4,47 @@
 
 #include <exception>
 #include <new>
+#include <string>
 
 #include "fmu_src/instance.h"
 
 namespace mechfmu {
 
-inline const char* phase_name(Phase phase) {
-  switch (phase) {
-    case instantiated: return "before initialization";
-    case initialization: return "in initialization mode";
-    case event: return "in event mode";
-    case stepping: return "between steps";
-    case intermediate: return "inside a step";
-    case asking: return "while the FMU asks for inputs";
-    case step_failed: return "after a discarded step";
-    case terminated: return "after termination";
-    case any_phase: break;
+/// An FMI function and the phases it may be called in.
+struct Function {
+  const char* name;
+  unsigned phases;
+};
+
+/// What is being thrown, as a refusal of the function. To be called in a catch block.
+inline Refusal refusal_of(const char* function) {
+  const std::string at = std::string(function) + ": ";
+  try {
+    throw;
+  } catch (const Refusal& refusal) {
+    return refusal;
+  } catch (const std::bad_alloc&) {
+    return error(at + "out of memory");
+  } catch (const std::exception& exception) {
+    return error(at + exception.what());
+  } catch (...) {
+    return error(at + "something was thrown that is no exception of the standard library");
   }
-  return "";
 }
 
 /// Runs `body`; what it throws becomes a status and one log message.
 template <class Body>
-Status guard(Instance* instance, const char* function, unsigned phases, Body&& body) noexcept {
+Status guard(Instance* instance, const Function& function, Body&& body) noexcept {
   if (instance == nullptr) return Status::error;
   try {
     try {
-      if ((instance->phase() & phases) == 0)
-        throw Refusal{Status::error,
-                      std::string(function) + " is not allowed " + phase_name(instance->phase())};
+      if ((instance->phase() & function.phases) == 0)
+        throw error(std::string(function.name) + " is not allowed " +
+                    phase_name(instance->phase()));
       body(*instance);
       return Status::ok;
-    } catch (const Refusal& refusal) {
+    } catch (...) {
+      const Refusal refusal = refusal_of(function.name);
       const char* category = refusal.category;
       if (category == nullptr)
         category = refusal.status == Status::discard   ? "logStatusDiscard"
@@ -43,16 +52,25 @@ Status guard(Instance* instance, const char* function, unsigned phases, Body&& b
                                                        : "logStatusError";
       instance->log(refusal.status, category, refusal.message);
       return refusal.status;
-    } catch (const std::bad_alloc&) {
-      instance->log(Status::error, "logStatusError", std::string(function) + ": out of memory");
-      return Status::error;
-    } catch (const std::exception& error) {
-      instance->log(Status::error, "logStatusError", std::string(function) + ": " + error.what());
-      return Status::error;
     }
-  } catch (...) {
+  } catch (...) {  // of the importer's logger, or there is no memory for a message
     return Status::error;
   }
+}
+
+/// Makes an instance; what `make` throws is told to `complain`, and there is none.
+template <class Make, class Complain>
+auto instantiate(const char* function, Make&& make, Complain&& complain) noexcept
+    -> decltype(make().release()) {
+  try {
+    try {
+      return make().release();
+    } catch (...) {
+      complain(refusal_of(function).message);
+    }
+  } catch (...) {  // of the importer's logger, or there is no memory for a message
+  }
+  return nullptr;
 }
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// One instance of an exported model: life cycle, variables, steps, saved states, derivatives, messages.
+// One instance of an exported model: life cycle, variables, steps, derivatives, messages.
 //
 // Version-neutral: fmi2.cpp and fmi3.cpp only translate. Every function that can fail throws Refusal with a
 // status and one line of text; guard() (guard.h) turns it into a status and a log message.
@@ -11,59 +11,22 @@
 #include <string>
 #include <vector>
 
+#include "fmu_src/refusal.h"
+#include "fmu_src/snapshot.h"
 #include "model/description.h"
 #include "solver/solver.h"
 
 namespace mechfmu {
 
-/// As in both versions of FMI.
-enum class Status { ok, warning, discard, error, fatal };
-
-/// Why a call is not carried out.
-struct Refusal {
-  Status status;
-  std::string message;
-  const char* category = nullptr;  // the one of the status when empty
-};
-
-/// Where in its life an instance is; a bit each, so that a call can name those it is allowed in.
-enum Phase : unsigned {
-  instantiated = 1,
-  initialization = 2,
-  event = 4,
-  stepping = 8,
-  intermediate = 16,  // inside a step, in the importer's callback after a substep
-  asking = 32,        // inside a step, in the importer's callback for inputs at a later time
-  step_failed = 64,   // FMI 2.0: after a discarded step, until a state is set
-  terminated = 128,
-  any_phase = 255
-};
-/// Not from within a callback of a step.
-constexpr unsigned between_calls = any_phase & ~static_cast<unsigned>(intermediate | asking);
-
-/// Everything that changes during the life of an instance: what an FMU state is.
-struct Snapshot {
-  Phase phase = instantiated;
-  Vector u, du, ddu;  // inputs and parameters as set, and their time derivatives
-  SolverSettings settings;
-  Start start;  // y, z, x to start from
-  double t_start = 0;
-  double t_stop = 0;
-  double tolerance = 0;  // of the importer; 0: none
-  bool stop_defined = false;
-  bool initialized = false;  // `state` belongs to the values above
-  bool event_mode = false;   // FMI 3.0: importer handles events
-  double last_successful_time = 0;
-  State state;
-};
-
-class Instance {
+class Instance : private AccelerationSource {
  public:
   using Logger = std::function<void(Status, const char* category, const std::string& message)>;
 
   Instance(std::string name, Logger logger, bool logging_on);
 
   const Description& description() const { return description_; }
+  /// Names the model and all that an importer could rely on.
+  const std::string& token() const { return token_; }
   const std::string& name() const { return name_; }
   Phase phase() const { return now_.phase; }
 
@@ -81,7 +44,8 @@ class Instance {
   void exit_initialization();
   void enter_event_mode();
   void enter_step_mode();
-  void use_event_mode() { now_.event_mode = true; }
+  /// FMI 3.0: the importer handles events.
+  void use_event_mode() { event_mode_ = true; }
   void terminate();
   void reset();
 
@@ -96,6 +60,8 @@ class Instance {
   void check_set(std::uint32_t reference, std::initializer_list<Type> types, double value);
   /// Sets what check_set() has let pass. Apart from it, so that of several values all or none are set.
   void set(std::uint32_t reference, double value);
+  /// The same for a time derivative of an input.
+  void check_input_derivative(std::uint32_t reference, int order, double value) const;
   void set_input_derivative(std::uint32_t reference, int order, double value);
   void output_derivatives(std::span<const std::uint32_t> references, std::span<const int> orders,
                           std::span<double> values);
@@ -105,9 +71,9 @@ class Instance {
     double reached = 0;
     bool early = false;
   };
-  /// From t to t + H. On failure: discarded, with the state of the last good substep, or as it was before
-  /// when `roll_back` is set.
-  Step do_step(double t, double H, bool roll_back, StepObserver* observer = nullptr);
+  /// From t to t + H. On failure: discarded, with the state as it was before, or of the last good substep when
+  /// `keep_substeps` is set. After an exception, of a model function or of the observer, all is as it was before.
+  Step do_step(double t, double H, bool keep_substeps, StepObserver* observer = nullptr);
   /// For the observer of a step: it shall end at t, or at once when t has passed. Returns what accepted() has to.
   bool return_at(double t);
   double last_successful_time() const { return now_.last_successful_time; }
@@ -122,9 +88,11 @@ class Instance {
   // --- saved states ---
   const Snapshot& snapshot() const { return now_; }
   void restore(const Snapshot& snapshot);
-  std::size_t serialized_size() const;
-  void serialize(const Snapshot& snapshot, unsigned char* bytes, std::size_t size) const;
-  void deserialize(const unsigned char* bytes, std::size_t size, Snapshot& snapshot) const;
+  std::size_t serialized_size() const { return mechfmu::serialized_size(fresh_); }
+  void serialize(const Snapshot& snapshot, unsigned char* bytes, std::size_t size) const {
+    mechfmu::serialize(snapshot, token_, bytes, size);
+  }
+  Snapshot deserialize(const unsigned char* bytes, std::size_t size) const;
 
   // --- derivatives ---
   /// Σ_j ∂unknown_i/∂known_j seed_j.
@@ -144,14 +112,26 @@ class Instance {
   double read_statistic(Statistic statistic);
   double written(const Entry& e, Index element) const;
   void write(const Entry& e, Index element, double value);
-  void make_solver();
+
+  Solver& solver();
+  /// Asks something of the solver. After an exception of a model function it is not used again.
+  template <class Call>
+  auto ask_solver(Call&& call);
   void initialize_now();
   void take_inputs();
   /// Inputs that were given with derivatives stay where they have arrived.
   void hold_inputs();
   void log_step(const Statistics& before);
-  const Point& output_point();
-  std::vector<double> read_all(const std::vector<std::uint32_t>& unknowns);
+
+  // Outputs are read at the state's point, with the inputs in force there. Accelerations are solved for when the first
+  // output asks for them.
+  void look();
+  const Point& solved() override;
+  /// The state or its inputs have changed: outputs have to be looked at anew.
+  void forget_outputs();
+  /// Inputs in force at time t.
+  void apply_inputs(double t);
+
   void derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                             double seed, std::vector<double>& sensitivity);
   void derivatives_by_input(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
@@ -162,21 +142,39 @@ class Instance {
   Logger logger_;
   bool logging_on_;
   std::vector<std::string> categories_;
+  bool event_mode_ = false;
 
   std::unique_ptr<System> system_;
   Description description_;
+  std::string token_;
   std::vector<Description::Place> places_;  // by reference
   Snapshot fresh_;                          // as after instantiation
   Snapshot now_;
-  Vector u_before_, du_before_, ddu_before_;  // at the beginning of a step, to roll back to
-  Vector u_here_;                             // when a callback of a step began
-  State before_;                              // likewise
-  double end_ = 0;                            // where the step under way shall end
+  Snapshot before_;  // at the beginning of a step, to roll back to
+  Vector u_here_;    // when a callback of a step began
+  double end_ = 0;   // where the step under way shall end
+
   std::unique_ptr<Solver> solver_;
   SolverSettings solver_settings_;  // what solver_ was made with
   double solver_tolerance_ = 0;
-  Point point_;  // outputs at the communication point
-  bool point_valid_ = false;
+  bool solver_spoiled_ = false;  // an exception has left it: what it holds may be half of something
+
+  Point output_point_;           // the state's point, with accelerations …
+  bool solved_ = false;          // … if this is true
+  std::uint64_t looked_at_ = 0;  // the system's stamp when it was moved there; 0: it has to be
+  bool inputs_set_ = false;      // in event mode: outputs have to follow
+  Vector u_now_;                 // room for the inputs in force
 };
+
+template <class Call>
+auto Instance::ask_solver(Call&& call) {
+  Solver& asked = solver();
+  try {
+    return call(asked);
+  } catch (...) {
+    solver_spoiled_ = true;
+    throw;
+  }
+}
 
 }  // namespace mechfmu

@@ -6,10 +6,6 @@
 
 namespace mechfmu {
 
-inline void require(bool condition, const char* message) {
-  if (!condition) throw Refusal{Status::error, message};
-}
-
 /// Memory that is there already is used again.
 inline void get_state(const Instance& instance, void** state) {
   require(state != nullptr, "the address for the FMU state is missing");
@@ -19,9 +15,14 @@ inline void get_state(const Instance& instance, void** state) {
     *static_cast<Snapshot*>(*state) = instance.snapshot();
 }
 
-inline void set_state(Instance& instance, const void* state) {
+/// `phases`: where an instance of this version, made as this one was, can be.
+inline void set_state(Instance& instance, const void* state, unsigned phases) {
   require(state != nullptr, "the FMU state is missing");
-  instance.restore(*static_cast<const Snapshot*>(state));
+  const auto& snapshot = *static_cast<const Snapshot*>(state);
+  if ((snapshot.phase & phases) == 0)
+    throw error(std::string("the FMU state was saved ") + phase_name(snapshot.phase) +
+                ", where this instance cannot be");
+  instance.restore(snapshot);
 }
 
 inline void free_state(void** state) {
@@ -48,8 +49,8 @@ inline void deserialize_state(const Instance& instance, const void* bytes, std::
                               void** state) {
   require(state != nullptr && bytes != nullptr,
           "the bytes or the address for the FMU state are missing");
-  auto loaded = std::make_unique<Snapshot>();
-  instance.deserialize(static_cast<const unsigned char*>(bytes), size, *loaded);
+  auto loaded = std::make_unique<Snapshot>(
+      instance.deserialize(static_cast<const unsigned char*>(bytes), size));
   delete static_cast<Snapshot*>(*state);
   *state = loaded.release();
 }

@@ -74,8 +74,9 @@ struct Layout {
   std::vector<std::size_t> active;  // measures that forces, constraints or states depend on
   std::vector<Index> relation_mu, relation_node, state_node;
   std::vector<std::vector<Place>> force_arguments, relation_arguments, state_arguments;
-  int turns = 0;           // angles whose turns are counted
-  std::size_t planar = 1;  // entries of Instant::plane
+  bool forces_follow_reactions = false;  // some law depends on a multiplier
+  int turns = 0;                         // angles whose turns are counted
+  std::size_t planar = 1;                // entries of Instant::plane
 };
 
 /// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted.

@@ -15,7 +15,7 @@ const BodyMotion& Motion::body(Index index) const {
   return system_.now_.bodies[ix(index)];
 }
 
-const Point& Motion::solved() const { return system_.point(); }
+const Point& Motion::solved() const { return system_.with_accelerations(); }
 
 Vec<double, 6> Motion::accelerations(Index index) const {
   const Point& p = solved();
@@ -42,7 +42,7 @@ const RowMotion& Motion::measure(Measure m) const {
 }
 
 const Instant& Motion::with_forces() const {
-  solved();  // some laws depend on reactions
+  if (system_.layout_.forces_follow_reactions) solved();
   if (!system_.loaded_) system_.load_forces();
   return system_.now_;
 }
@@ -177,10 +177,12 @@ double Motion::potential_energy() const {
 }
 
 double Motion::dissipated_power() const {
+  solved();  // drives do work by their reactions
   with_forces();
   return powers(system_.parts()).dissipated;
 }
 double Motion::supplied_power() const {
+  solved();
   with_forces();
   return powers(system_.parts()).supplied;
 }

@@ -71,6 +71,8 @@ class MechanismSystem final : public System {
   void derivatives(double kappa, BlockLayers& layers) override;
   void start_memory(double t, Out memory) const override;
   void remember(Out memory) override;
+  /// Only what is read is computed: accelerations are asked for by outputs that need them.
+  double read(std::size_t output) override { return read_here(output); }
   std::string describe_violation(In g) const override;
 
  protected:

@@ -54,7 +54,9 @@ void System::scales(Out y_scale, Out x_scale) const {
   for (Index i = 0; i < sizes_.x; ++i) x_scale[i] = v.state_nominals()[ix(i)];
 }
 
-double System::read(std::size_t output) const { return variables().read(output, *point_); }
+double System::read(std::size_t output) { return variables().read(output, with_accelerations()); }
+
+double System::read_here(std::size_t output) const { return variables().read(output, *point_); }
 
 namespace {
 std::string name_or(const std::string& name, char letter, Index number) {

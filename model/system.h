@@ -97,6 +97,14 @@ enum class Moved {
   accelerations  // only a, μ and x' differ
 };
 
+/// Who solves for the accelerations of the point when an output asks for them; null: they are there.
+class AccelerationSource {
+ public:
+  virtual ~AccelerationSource() = default;
+  /// Moves the system to the same point with a, μ and x' that solve its equations, and returns it.
+  virtual const Point& solved() = 0;
+};
+
 class System {
  public:
   System() = default;
@@ -140,11 +148,16 @@ class System {
   /// called again. Inputs are those at the time of use.
   void at(const Point& p, Moved how = Moved::anywhere) {
     point_ = &p;
+    source_ = nullptr;
     ++stamp_;
     moved(how);
   }
   void at(Point&&, Moved = Moved::anywhere) = delete;
   const Point& point() const { return *point_; }
+  /// Accelerations, multipliers and x' of the point are not known yet: outputs get them from the source, until the next at().
+  void on_demand(AccelerationSource* source) { source_ = source; }
+  /// The point for outputs that need more than t, y, z and x.
+  const Point& with_accelerations() { return source_ == nullptr ? *point_ : source_->solved(); }
   /// Another number after every at(): whoever has kept it knows whether the system is still where it was.
   std::uint64_t stamp() const { return stamp_; }
 
@@ -163,8 +176,8 @@ class System {
   virtual void start_memory(double /*t*/, Out memory) const { memory.setZero(); }
   /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.
   virtual void remember(Out /*memory*/) {}
-  /// Output number i of variables().
-  double read(std::size_t output) const;
+  /// Output number i of variables(); with the accelerations of the point, unless the system knows that it needs none.
+  virtual double read(std::size_t output);
 
   /// Names for messages: y[1], g[1], k[1], x[1] unless the model gives better ones.
   std::string coordinate_name(Index i) const;
@@ -177,10 +190,14 @@ class System {
   /// The point has changed: what was computed at the last one is void.
   virtual void moved(Moved /*how*/) {}
 
+  /// Output number i with the point at hand, whether its accelerations are there or not.
+  double read_here(std::size_t output) const;
+
   Sizes sizes_;
 
  private:
   const Point* point_ = nullptr;
+  AccelerationSource* source_ = nullptr;
   std::uint64_t stamp_ = 0;
 };
 

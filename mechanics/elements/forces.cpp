@@ -17,6 +17,8 @@ class Forces final : public ElementPool {
   void number(const Mechanism& m, Layout& layout, Doubts&) const override {
     for (const ForceData& data : m.forces) {
       layout.force_arguments.push_back(places_of(m, layout, "force", data.name, data.value));
+      for (const Place& a : layout.force_arguments.back())
+        if (a.kind == Argument::Kind::multiplier) layout.forces_follow_reactions = true;
       if (data.along.index < 0 || ix(data.along.index) >= m.measures.size())
         throw std::invalid_argument("force '" + data.name +
                                     "': it acts along a measure that does not exist");

@@ -127,6 +127,28 @@ def test_derivatives_leave_initialization_mode_as_it_was(plants):
     np.testing.assert_array_equal(plant.everything(), other.everything())
 
 
+@pytest.mark.parametrize(
+    ("model", "unknown", "known"),
+    [
+        ("heavy_top", None, "J1"),  # no body has an axial moment of inertia above the sum of the others
+        ("rolling_wheel", None, "I1"),
+        ("slider_crank", "solver.steps", "stiffness"),  # has another type
+    ],
+)
+def test_refused_derivatives_leave_initialization_mode_as_it_was(plants, model, unknown, known):
+    plant, other = plants(model), plants(model)
+    for p in [plant, other]:
+        p.enter_initialization()
+    value = plant.get(known)
+    with pytest.raises(Refused):
+        plant.directional([unknown or plant.fmu.names("output")[0]], [known], [1])
+    assert plant.get(known) == value
+    for p in [plant, other]:
+        p.exit_initialization()
+        p.step(0.01)
+    np.testing.assert_array_equal(plant.everything(), other.everything())
+
+
 @FMI3
 @pytest.mark.parametrize("phase", ["initialization", "stepping"])
 @pytest.mark.parametrize("model", ["slider_crank", "pendulum"])

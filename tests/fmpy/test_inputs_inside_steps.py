@@ -1,7 +1,7 @@
 """Inputs that change inside a communication step: input derivatives (2.0) and intermediate updates (3.0)."""
 
 import math
-from ctypes import c_uint
+from ctypes import c_double, c_int, c_uint
 
 import numpy as np
 import pytest
@@ -112,6 +112,37 @@ def test_input_derivatives_of_other_orders_and_variables_are_refused(plants):
     with plant.refuses(Status.ERROR, "finite"):
         plant.set_input_derivative("torque", 1, math.nan)
     assert plant.serialize() == before
+
+
+@FMI2
+def test_of_several_input_derivatives_all_or_none_are_taken(plants):
+    plant = plants("slider_crank").start()
+    before = plant.serialize()
+    torque = list(plant.fmu.variables["torque"])
+    for orders, values in [([1, 3], [7.0, 1.0]), ([2, 1], [7.0, math.nan])]:
+        with plant.refuses(Status.ERROR):
+            plant.call("SetRealInputDerivatives", array(c_uint, torque * 2), 2, array(c_int, orders),
+                       array(c_double, values))  # fmt: skip
+        assert plant.serialize() == before
+
+
+@FMI2
+@pytest.mark.parametrize(("name", "value"), [("F", 100.0), ("m", 3.0)])
+def test_outputs_show_the_inputs_in_force_however_often_they_are_read(plants, name, value):
+    """Also when the input came with a slope and something new has been set for the next step."""
+    seen = []
+    for looks_before in [True, False]:
+        plant = plants("pendulum").start()
+        plant.set("F", 1.0)
+        plant.set_input_derivative("F", 1, 20.0)
+        plant.step(0.05)
+        outputs = [*plant.fmu.names("output"), "a"]
+        if looks_before:
+            seen.append(plant.get_all(outputs))
+        plant.set(name, value)
+        seen += [plant.get_all(outputs) for _ in range(3)]
+    for other in seen[1:]:
+        np.testing.assert_array_equal(other, seen[0])
 
 
 # --- intermediate update ---

@@ -69,6 +69,20 @@ def test_looking_and_saving_do_not_change_a_run(plants, model):
     np.testing.assert_array_equal(go_on(busy, model), go_on(quiet, model))
 
 
+@pytest.mark.parametrize("model", ["slider_crank", "andrews_file", "heavy_top"])
+def test_reading_outputs_after_every_step_changes_no_count_of_work(plants, model):
+    counts = []
+    for looks in [False, True]:
+        plant = plants(model, logging=False).start(tolerance=1e-6)
+        stop, _, _ = plant.fmu.experiment
+        for _ in range(100):
+            plant.step(stop / 200)
+            if looks:
+                plant.get_all(plant.fmu.names("output"))
+        counts.append(plant.statistics())
+    assert counts[0] == counts[1]
+
+
 def test_failed_step_does_not_spoil_a_restored_state(plants):
     plant = plants("slider_crank").start({"solver.max_substeps": 30}, tolerance=1e-5)
     plant.run(0.1, 0.01)

@@ -1,0 +1,179 @@
+// Derivatives of what can be read, by differences of sixth order:
+//
+//   dv/ds ≈ Σ_k c_k (v(s + k h) − v(s − k h)) / h,   c = sixth_order (model/differences.h)
+//
+//   by what is set before a run     v through the whole initialization
+//   by inputs while it goes on      v(u, a, μ, x') with y, z, x as they are; a, μ, x' follow u by their linear equations
+//   of outputs in time              v along the motion that goes on from here
+//
+// Whatever is moved to look is put back, also when looking fails.
+
+#include <algorithm>
+#include <cmath>
+
+#include "fmu_src/at_exit.h"
+#include "fmu_src/instance.h"
+#include "model/differences.h"
+
+namespace mechfmu {
+
+namespace {
+
+/// Calls visit(k h, c_k / h) for every point of the difference, on both sides.
+template <class Visit>
+void difference(double h, Visit&& visit) {
+  for (std::size_t k = 0; k < sixth_order.size(); ++k)
+    for (const double side : {-1.0, 1.0})
+      visit(side * static_cast<double>(k + 1) * h, side * sixth_order[k] / h);
+}
+
+double step_of(double value, double relative) {
+  return relative * (value == 0 ? 1 : std::abs(value));
+}
+
+}  // namespace
+
+void Instance::check_known(std::uint32_t reference) const {
+  Index element = 0;
+  const Entry& e = entry(reference, {Type::real}, element);
+  const bool start =
+      now_.phase == initialization && !e.start.empty() && e.source != Source::setting;
+  if (e.source != Source::input && !start)
+    throw error(
+        "'" + e.name +
+        "' is not an input, a parameter or a start value; nothing can be derived by it now");
+}
+
+void Instance::directional_derivative(const std::vector<std::uint32_t>& unknowns,
+                                      const std::vector<std::uint32_t>& knowns,
+                                      const std::vector<double>& seed,
+                                      std::vector<double>& sensitivity) {
+  for (const std::uint32_t known : knowns) check_known(known);
+  sensitivity.assign(unknowns.size(), 0);
+  // One known after the other, each with a step of its own size.
+  for (std::size_t j = 0; j < knowns.size(); ++j) {
+    if (seed[j] == 0) continue;
+    if (now_.phase == initialization)
+      derivatives_by_start(unknowns, knowns[j], seed[j], sensitivity);
+    else
+      derivatives_by_input(unknowns, knowns[j], seed[j], sensitivity);
+  }
+}
+
+void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
+                                    double seed, std::vector<double>& sensitivity) {
+  const AtExit put_back{[this, kept = now_] {
+    now_ = kept;
+    now_.initialized = false;
+    forget_outputs();
+  }};
+  Index element = 0;
+  const Entry& e = entry(known, {Type::real}, element);
+  const double value = written(e, element);
+  difference(step_of(value, 5e-3), [&](double by, double weight) {
+    write(e, element, value + by);
+    now_.initialized = false;
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      sensitivity[i] += seed * weight * get(unknowns[i], {Type::real});
+  });
+}
+
+void Instance::derivatives_by_input(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
+                                    double seed, std::vector<double>& sensitivity) {
+  Index element = 0;
+  const Index input = entry(known, {Type::real}, element).index;
+  Vector du = Vector::Zero(now_.u.size());
+  du[input] = 1;
+  look();
+  const Point p = system_->with_accelerations();
+  Point dp = p;
+  const Result result =
+      ask_solver([&](Solver& solver) { return solver.input_sensitivity(now_.state, p, du, dp); });
+  if (!result.ok()) throw error(result.message);
+
+  std::vector<std::size_t> outputs(unknowns.size(), 0);
+  std::vector<std::size_t> of;  // which of the unknowns are outputs
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    const Entry& e = entry(unknowns[i], {Type::real}, element);
+    switch (e.source) {
+      case Source::a: sensitivity[i] += seed * dp.a[element]; break;
+      case Source::lambda: sensitivity[i] += seed * dp.mu[element]; break;
+      case Source::psi: sensitivity[i] += seed * dp.mu[p.m + element]; break;
+      case Source::output:
+        outputs[i] = static_cast<std::size_t>(e.index);
+        of.push_back(i);
+        break;
+      default: break;  // positions, velocities, states and settings do not follow the inputs
+    }
+  }
+  if (of.empty()) return;
+  const AtExit put_back{[this] { looked_at_ = 0; }};
+  Vector u(now_.u.size());
+  now_.state.input.at(p.t, u);
+  Point q = p;
+  difference(step_of(u[input], 0.01), [&](double by, double weight) {
+    q.a = p.a + by * dp.a;
+    q.mu = p.mu + by * dp.mu;
+    q.xdot = p.xdot + by * dp.xdot;
+    system_->set_inputs(u + by * du);
+    system_->at(q);
+    for (const std::size_t i : of) sensitivity[i] += seed * weight * system_->read(outputs[i]);
+  });
+}
+
+void Instance::adjoint_derivative(const std::vector<std::uint32_t>& unknowns,
+                                  const std::vector<std::uint32_t>& knowns,
+                                  const std::vector<double>& seed,
+                                  std::vector<double>& sensitivity) {
+  sensitivity.assign(knowns.size(), 0);
+  std::vector<double> column;
+  for (std::size_t j = 0; j < knowns.size(); ++j) {
+    directional_derivative(unknowns, {knowns[j]}, {1.0}, column);
+    for (std::size_t i = 0; i < unknowns.size(); ++i) sensitivity[j] += seed[i] * column[i];
+  }
+}
+
+void Instance::output_derivatives(std::span<const std::uint32_t> references,
+                                  std::span<const int> orders, std::span<double> values) {
+  std::vector<std::size_t> outputs;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    Index element = 0;
+    const Entry& e = entry(references[i], {Type::real}, element);
+    if (e.causality != Causality::output) throw error("'" + e.name + "' is not an output");
+    if (orders[i] < 1 || orders[i] > description_.max_output_derivative)
+      throw error("output derivatives of order 1 to " +
+                  std::to_string(description_.max_output_derivative) + " are available, not " +
+                  std::to_string(orders[i]));
+    outputs.push_back(static_cast<std::size_t>(e.index));
+  }
+  if (outputs.empty()) return;
+  look();
+  const Point p = system_->with_accelerations();
+  Vector rates;
+  const Result result =
+      ask_solver([&](Solver& solver) { return solver.rates(now_.state, p, rates); });
+  if (!result.ok()) throw error(result.message);
+
+  const AtExit put_back{[this] { looked_at_ = 0; }};
+  const Sizes& size = system_->sizes();
+  const double h = now_.state.h > 0 ? now_.state.h : now_.state.history.span;
+  Point q = p;
+  Vector delta(size.n);
+  std::fill(values.begin(), values.end(), 0);
+  difference(std::clamp(0.05 * h, 1e-6, 1e-2), [&](double s, double weight) {
+    q.t = p.t + s;
+    delta = s * p.z + s * s / 2 * p.a + s * s * s / 6 * rates.head(size.n);
+    system_->displace(p.y, delta, q.y);
+    q.z = p.z + s * p.a + s * s / 2 * rates.head(size.n);
+    q.a = p.a + s * rates.head(size.n);
+    q.mu = p.mu + s * rates.segment(size.n, size.mu());
+    q.x = p.x + s * p.xdot + s * s / 2 * rates.tail(size.x);
+    q.xdot = p.xdot + s * rates.tail(size.x);
+    apply_inputs(q.t);
+    system_->at(q);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      values[i] += weight * system_->read(outputs[i]);
+  });
+}
+
+}  // namespace mechfmu

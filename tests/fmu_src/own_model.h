@@ -1,0 +1,37 @@
+// A model that the tests of this program export by themselves: instances of it are made without loading a library.
+
+#pragma once
+
+#include <string>
+
+#include "fmu_src/instance.h"
+
+namespace mechfmu::tests {
+
+/// Makes the functions of the model throw an int, which no library of the standard throws.
+struct Misbehaviour {
+  bool when_made = false;
+  bool in_f = false;
+};
+Misbehaviour& misbehaviour();
+
+/// While it lives, the functions of the model throw.
+struct Misbehaves {
+  explicit Misbehaves(bool Misbehaviour::*how) : how_(how) { misbehaviour().*how_ = true; }
+  Misbehaves(const Misbehaves&) = delete;
+  Misbehaves& operator=(const Misbehaves&) = delete;
+  ~Misbehaves() { misbehaviour().*how_ = false; }
+
+ private:
+  bool Misbehaviour::*how_;
+};
+
+/// Variables by their names.
+std::uint32_t reference(const Instance& instance, const std::string& name);
+double read(Instance& instance, const std::string& name);
+void write(Instance& instance, const std::string& name, double value);
+
+/// Up to the end of initialization.
+void start(Instance& instance);
+
+}  // namespace mechfmu::tests
