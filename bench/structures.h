@@ -110,7 +110,7 @@ inline Rod add_spatial_rod(mechanics::Mechanism& m, const Rod& parent,
   data.inertia.zz = (length * length + width * width) / 12;
   data.at = mechanics::Triple(parent.end + R.col(0) * length / 2);
   data.rotation = mechanics::Triple(rotation);
-  const Rod rod{m.body(data), parent.end + R.col(0) * length};
+  Rod rod{m.body(data), parent.end + R.col(0) * length};
 
   const mechanics::Vec3 across[] = {{0, std::sqrt(0.5), std::sqrt(0.5)}, {0, 1, 0}, {0, 0, 1}};
   mechanics::JointData hinge;
