@@ -53,6 +53,15 @@ class Column {
     for (int i = 0; i < pairs; ++i) pair_[i] -= load(a + 2 * i) * both;
     if constexpr (odd) last_ -= a[R - 1] * x;
   }
+  void add(const Column& other) {
+    for (int i = 0; i < pairs; ++i) pair_[i] += other.pair_[i];
+    if constexpr (odd) last_ += other.last_;
+  }
+  void subtract(const Column& other) {
+    for (int i = 0; i < pairs; ++i) pair_[i] -= other.pair_[i];
+    if constexpr (odd) last_ -= other.last_;
+  }
+  double operator[](int i) const { return i < 2 * pairs ? pair_[i / 2][i % 2] : last_; }
   void store(double* a) const {
     for (int i = 0; i < pairs; ++i) std::memcpy(a + 2 * i, &pair_[i], sizeof(Pair));
     if constexpr (odd) a[R - 1] = last_;
@@ -72,18 +81,36 @@ class Column {
   double last_ = 0;
 };
 
-template <int R, int K>
-[[gnu::always_inline]] inline void subtract(const double* A, const double* x, double* y) {
+// Sums are made of two halves: a chain of bodies is a chain of operations that wait for each other.
+
+/// y −= A x; x is an array or a column.
+template <int R, int K, class X>
+[[gnu::always_inline]] inline void subtract(const double* A, const X& x, double* y) {
+  constexpr int half = K / 2;
   Column<R> t(y);
-  for (int k = 0; k < K; ++k) t.subtract(A + k * R, x[k]);
+  for (int k = 0; k < half; ++k) t.subtract(A + k * R, x[k]);
+  Column<R> u(A + half * R, x[half]);
+  for (int k = half + 1; k < K; ++k) u.add(A + k * R, x[k]);
+  t.subtract(u);
   t.store(y);
 }
 
+/// P y
+template <int K>
+[[gnu::always_inline]] inline Column<K> product(const double* P, const double* y) {
+  constexpr int half = K / 2;
+  Column<K> t(P + half * K, y[half]);
+  for (int k = half + 1; k < K; ++k) t.add(P + k * K, y[k]);
+  if constexpr (half > 0) {
+    Column<K> u(P, y[0]);
+    for (int k = 1; k < half; ++k) u.add(P + k * K, y[k]);
+    t.add(u);
+  }
+  return t;
+}
 template <int K>
 [[gnu::always_inline]] inline void apply(const double* P, double* y) {
-  Column<K> t(P, y[0]);
-  for (int k = 1; k < K; ++k) t.add(P + k * K, y[k]);
-  t.store(y);
+  product<K>(P, y).store(y);
 }
 
 inline void subtract(const double* __restrict A, const double* __restrict x, double* __restrict y,
@@ -168,8 +195,9 @@ struct Step {
 /// y ← P y, b −= A y: forward through a node and to its first neighbour.
 template <int K, int R>
 void apply_and_subtract(const double* f, double* x, const Step& s, const Context&) {
-  apply<K>(f + s.P, x + s.y);
-  subtract<R, K>(f + s.A, x + s.y, x + s.b);
+  const Column<K> y = product<K>(f + s.P, x + s.y);
+  y.store(x + s.y);
+  subtract<R, K>(f + s.A, y, x + s.b);  // y as it is in registers: the next node waits for b
 }
 /// b −= A y: forward to the other neighbours, and all the way back.
 template <int R, int K>

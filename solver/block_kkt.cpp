@@ -53,6 +53,7 @@ BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()
                                 std::to_string(pattern_.unknown_count()) +
                                 " unknowns, the system " + std::to_string(system.sizes().kkt()));
   layers_ = pattern_.make_layers();
+  newton_values_ = Vector::Zero(pattern_.value_count());
   given_ = residual_ = size_ = Vector::Zero(pattern_.unknown_count());
   orders_.resize(system.sizes());
 
@@ -127,7 +128,6 @@ void BlockKkt::find_mass_order() {
 }
 
 void BlockKkt::find_newton_order() {
-  newton_values_.resize(pattern_.value_count());
   assemble(newton_values_);
   const BlockOrder order = find_order(pattern_, newton_values_);
   newton_.use(std::make_shared<BlockElimination>(pattern_, order.nodes));
@@ -135,16 +135,18 @@ void BlockKkt::find_newton_order() {
 }
 
 void BlockKkt::set_orders(const KktOrders& orders) {
-  const auto make = [&](const std::vector<std::int32_t>& order) {
+  const auto program = [&](const std::vector<std::int32_t>& order) {
     return is_set(order) ? std::make_shared<const BlockElimination>(pattern_, order) : nullptr;
   };
-  if (orders.mass != orders_.mass) mass_.use(make(orders.mass));
-  if (orders.newton == orders.mass)
-    newton_.use(mass_.elimination);
-  else if (orders.newton != orders_.newton)
-    newton_.use(make(orders.newton));
+  // First all that may be refused, then the change.
+  const auto mass = orders.mass == orders_.mass ? mass_.elimination : program(orders.mass);
+  const auto newton = orders.newton == orders.mass      ? mass
+                      : orders.newton == orders_.newton ? newton_.elimination
+                                                        : program(orders.newton);
   if (is_set(orders.forces) && orders.forces != orders_.forces)
     distribution().use_order_of_forces(orders.forces);
+  mass_.use(mass);
+  newton_.use(newton);
   orders_.mass = orders.mass;
   orders_.newton = orders.newton;
   note_order(orders_.forces, orders.forces);
@@ -210,10 +212,7 @@ bool BlockKkt::factor_newton(const NewtonWeights& weights) {
     }
   }
   factored(mass, done);
-  if (done && newton_.lu->smallest_pivot() <= small_pivot) {
-    newton_values_.resize(pattern_.value_count());
-    assemble(newton_values_);
-  }
+  if (done && newton_.lu->smallest_pivot() <= small_pivot) assemble(newton_values_);
   if (done) decide_refinement(newton_, newton_values_);
   return done;
 }

@@ -125,6 +125,7 @@ void restore_matrices(Workspace& w, State& s) {
   w.kkt->evaluate(record.kappa);
   const bool mass = !record.mass || w.kkt->factor_mass();
   const bool newton = !record.newton || w.kkt->factor_newton(record.weights);
+  note_orders(w, s.kkt);
   w.held = record.contents();
   // What was factored once is factored again from the same numbers in the same order.
   if (!mass || !newton) s.kkt.valid = false;
