@@ -90,6 +90,10 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
 }  // namespace
 
 bool all_finite(Workspace& w, const Values& values) {
+  // A sum is not finite when one of its parts is not.
+  if (std::isfinite(values.f.sum() + values.position.sum() + values.velocity.sum() +
+                    values.d.sum()))
+    return true;
   const auto finite = [&](const Vector& v, const char* name) {
     if (v.allFinite()) return true;
     Index row = 0;
@@ -98,7 +102,8 @@ bool all_finite(Workspace& w, const Values& values) {
     return false;
   };
   return finite(values.f, "f") && finite(values.position, "g") &&
-         finite(values.velocity, "g_t + G z or k") && finite(values.d, "d");
+         finite(values.velocity, "g_t + G z or k") &&
+         finite(values.d, "d");  // else it was an overflow
 }
 
 bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "solver/workspace.h"
 
@@ -76,6 +77,14 @@ void note_orders(const Workspace& w, KktRecord& record) {
   return record.mass;
 }
 
+void change_places(Workspace& w) {
+  std::swap(w.kkt, w.aside);
+  std::swap(w.held, w.held_aside);
+  w.looking_aside = !w.looking_aside;
+}
+
+bool is_look(const Workspace& w, const State& s) { return &s == &w.scratch; }
+
 }  // namespace
 
 bool two_sets(const Workspace& w) {
@@ -84,6 +93,11 @@ bool two_sets(const Workspace& w) {
 
 bool take_derivatives(Workspace& w, State& s, const Point& p) {
   KktRecord& record = s.kkt;
+  if (is_look(w, s) && !w.looking_aside) {
+    if (!w.aside) w.aside = make_kkt(w.system);
+    change_places(w);
+    w.kkt->set_redundant(record.redundant);
+  }
   record.at = p;
   record.kappa = mass_gradient(w);
   w.system.get_inputs(record.u);
@@ -100,7 +114,9 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
 }
 
 bool ensure_mass(Workspace& w, State& s, const Point& p) {
-  if (!s.kkt.valid && !take_derivatives(w, s, p)) return false;
+  // A look does not factor what the run has not factored.
+  const bool anew = !s.kkt.valid || (is_look(w, s) && !s.kkt.mass);
+  if (anew && !take_derivatives(w, s, p)) return false;
   return s.kkt.mass || factor_mass(w, s);
 }
 
@@ -116,7 +132,12 @@ bool ensure_newton(Workspace& w, State& s) {
   return fits || factor_newton(w, s);
 }
 
+void end_look(Workspace& w) {
+  if (w.looking_aside) change_places(w);
+}
+
 void restore_matrices(Workspace& w, State& s) {
+  end_look(w);  // a model function may have thrown during the last one
   const KktRecord& record = s.kkt;
   w.kkt->set_redundant(record.redundant);
   if (w.held == record.contents() || !record.valid) return;

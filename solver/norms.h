@@ -14,6 +14,15 @@ inline double rms(In v, In scale) {
   return std::sqrt((v.array() / scale.array()).square().mean());
 }
 
+/// The same, and the largest, with 1/scale_i at hand: what a step does many times.
+inline double scaled_rms(const Vector& v, const Vector& per_scale) {
+  const Index n = v.size();
+  return n == 0 ? 0 : std::sqrt(v.cwiseProduct(per_scale).squaredNorm() / static_cast<double>(n));
+}
+inline double scaled_largest(const Vector& v, const Vector& per_scale) {
+  return v.size() == 0 ? 0 : v.cwiseProduct(per_scale).lpNorm<Eigen::Infinity>();
+}
+
 /// max |v_i|: residuals.
 inline double largest(In v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 

@@ -32,8 +32,8 @@ Workspace::Workspace(System& system_, const Options& options_,
   jump.resize(s);
   now.resize(s);
   values.resize(s);
-  a_alpha = Ma_alpha = z_tilde = known = Ma = w = delta = Mv = f_difference = f_jumped =
-      Vector::Zero(s.n);
+  a_alpha = Ma_alpha = z_tilde = known = Ma = f_end = per_scale = w = delta = Mv = f_difference =
+      f_jumped = Vector::Zero(s.n);
   xd_alpha = xd_third = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
@@ -98,6 +98,7 @@ Result Solver::outcome(bool done, const State& s) const {
 Result Solver::output(const State& s, Point& p) {
   p = s.point;
   const bool done = solve_accelerations(*work_, scratch(s), p, exactly);
+  end_look(*work_);
   // λ and ψ stay those of the method, unless inputs have jumped since.
   if (!s.jumped || !done) p.mu = s.point.mu;
   if (!done) p.a = s.point.a;
@@ -112,12 +113,14 @@ Result Solver::output(const State& s, Point& p) {
 Result Solver::rates(const State& s, const Point& p, Vector& rates) {
   const double span = s.h > 0 ? s.h : s.history.span;
   const bool done = local_rates(*work_, scratch(s), p, span);
+  end_look(*work_);
   rates = work_->rates;
   return outcome(done, s);
 }
 
 Result Solver::input_sensitivity(const State& s, const Point& p, In du, Point& dp) {
   const bool done = mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp);
+  end_look(*work_);
   if (done && s.kkt.redundant) {
     system_.at(p);
     work_->kkt->smallest_multipliers(dp.mu);

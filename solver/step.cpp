@@ -30,34 +30,46 @@ namespace {
 using tuning::epsilon;
 using limit = tuning::newton;
 
-/// y₁, z₁, z̃₁, x₁ and the accelerations and rates at t₁ that follow from the iterate.
+/// y''₁ and x'(t₁) of the iterate.
+void form_rates(Workspace& w, const State& s) {
+  const Coefficients& c = w.c;
+  const double now = (1 - c.alpha_m) / (1 - c.alpha_f);
+  const double alpha = c.alpha_m / (1 - c.alpha_f);
+  const double before = c.alpha_f / (1 - c.alpha_f);
+  w.end.a = now * w.now.a + alpha * w.a_alpha - before * s.point.a;
+  w.end.xdot = now * w.now.xd + alpha * w.xd_alpha - before * s.point.xdot;
+}
+
+/// y₁, z₁, z̃₁, x₁ that follow from the iterate, and its accelerations and rates where model functions depend on them.
 void form_end(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
   const double h = w.h;
   const Point& start = s.point;
-  w.delta = h * start.z + (h * h / 2) * ((1 - 2 * c.beta) * w.a_alpha + 2 * c.beta * w.now.a_tilde);
+  const Sizes& size = w.system.sizes();
+  const double now = h * c.gamma;
+  w.delta =
+      h * start.z + (h * h / 2 * (1 - 2 * c.beta)) * w.a_alpha + (h * h * c.beta) * w.now.a_tilde;
   w.system.displace(start.y, w.delta, w.end.y);
-  w.end.z = start.z + h * ((1 - c.gamma) * w.a_alpha + c.gamma * w.now.a);
-  w.z_tilde = start.z + h * ((1 - c.gamma) * w.a_alpha + c.gamma * w.now.a_tilde);
-  w.end.a =
-      ((1 - c.alpha_m) * w.now.a + c.alpha_m * w.a_alpha - c.alpha_f * start.a) / (1 - c.alpha_f);
+  w.delta = start.z + (h * (1 - c.gamma)) * w.a_alpha;
+  w.end.z = w.delta + now * w.now.a;
+  if (size.k > 0) w.z_tilde = w.delta + now * w.now.a_tilde;
   w.end.mu = w.now.mu;
-  w.end.x = start.x + h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
-  w.end.xdot = ((1 - c.alpha_m) * w.now.xd + c.alpha_m * w.xd_alpha - c.alpha_f * start.xdot) /
-               (1 - c.alpha_f);
+  if (size.x > 0) w.end.x = start.x + h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
+  if (size.x > 0 || w.method.equilibrium) form_rates(w, s);
 }
 
-/// Equations of motion over (1−αf), into w.Mv.
-void balance(Workspace& w) {
-  const Coefficients& c = w.c;
+/// M a of the equations of motion, into w.Mv.
+void multiply_mass(Workspace& w) {
   if (w.method.mass_at_end) w.system.mass(w.t1, w.end.y, w.mass);
-  if (w.method.equilibrium) {
-    w.system.multiply_mass(w.mass, w.end.a, w.Mv);
-    w.Mv -= w.values.f;
-  } else {
-    w.system.multiply_mass(w.mass, w.now.a, w.Mv);
-    w.Mv = ((1 - c.alpha_m) * w.Mv + w.known) / (1 - c.alpha_f) - w.values.f;
-  }
+  w.system.multiply_mass(w.mass, w.method.equilibrium ? w.end.a : w.now.a, w.Mv);
+}
+
+/// What f₁ is by the equations of motion, from M a: their solution, which the iterate approaches.
+auto balancing_force(const Workspace& w) {
+  const Coefficients& c = w.c;
+  const double mass = w.method.equilibrium ? 1 : (1 - c.alpha_m) / (1 - c.alpha_f);
+  const double known = w.method.equilibrium ? 0 : 1 / (1 - c.alpha_f);
+  return mass * w.Mv + known * w.known;
 }
 
 /// Right-hand side of the Newton system from the values at the iterate, and w = δã − δa.
@@ -73,7 +85,7 @@ void newton_increment(Workspace& w, State& s) {
       (w.values.position.array().abs() <= unresolved * s.constraint_scale.head(size.m).array())
           .select(0.0, w.values.position);
 
-  balance(w);
+  multiply_mass(w);
   if (two_sets(w)) {
     // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
     w.system.tilde(w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
@@ -95,7 +107,7 @@ void newton_increment(Workspace& w, State& s) {
     w.rhs.segment(size.n, size.m) = -scale * per_position * w.values.position;
     w.rhs.segment(size.n + size.m, size.k) = -scale * per_velocity * w.values.velocity.tail(size.k);
   }
-  w.rhs.head(size.n) = -w.Mv;
+  w.rhs.head(size.n) = w.values.f - balancing_force(w);
   w.rhs.tail(size.x) = -w.values.d;
   if (two_sets(w)) w.kkt->subtract_tilde(w.w, s.kkt.weights, w.rhs);
   w.kkt->solve_newton(w.rhs);
@@ -120,9 +132,9 @@ Increment update(Workspace& w, const State& s) {
   const double tolerance = w.options.tolerance;
   const double least = limit::least_error * tolerance;
   const double step_error =
-      std::clamp(constant * h * h * rms(w.delta, s.y_scale), least, tolerance);
+      std::clamp(constant * h * h * scaled_rms(w.delta, w.per_scale), least, tolerance);
   const double worst_error =
-      std::clamp(constant * h * h * largest(w.delta, s.y_scale), least, tolerance);
+      std::clamp(constant * h * h * scaled_largest(w.delta, w.per_scale), least, tolerance);
   const double fraction =
       w.options.experiments.newton_fraction * (w.method.velocity_constraints ? 1 : limit::index_3);
   const double allowed = fraction * step_error;
@@ -130,11 +142,11 @@ Increment update(Workspace& w, const State& s) {
   w.delta = w.rhs.head(size.n) / scale;
   w.now.a += w.delta;
   w.now.a_tilde += w.delta;
-  const double da = rms(w.delta, s.y_scale);
+  const double da = scaled_rms(w.delta, w.per_scale);
   double da_tilde = da;
   if (two_sets(w)) {
     w.delta += w.w / scale;
-    da_tilde = rms(w.delta, s.y_scale);
+    da_tilde = scaled_rms(w.delta, w.per_scale);
   }
   const auto dmu = w.rhs.segment(size.n, size.mu());
   w.now.mu += dmu;
@@ -152,9 +164,9 @@ Increment update(Workspace& w, const State& s) {
 
   // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
   if (size.mu() > 0) {
-    const double a_size = std::max(largest(w.now.a, s.y_scale), tuning::tiny);
+    const double a_size = std::max(scaled_largest(w.now.a, w.per_scale), tuning::tiny);
     const double relative = fraction * worst_error / (constant * h * h * a_size);
-    const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * rms(w.end.z, s.y_scale)
+    const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * w.speed
                                      : epsilon / (c.beta * h * h * a_size);
     const double mu_allowed = std::max(std::clamp(limit::multiplier_margin * relative,
                                                   limit::multiplier_least, limit::multiplier_most),
@@ -166,8 +178,7 @@ Increment update(Workspace& w, const State& s) {
   }
 
   // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
-  const double speed = std::max(1.0, rms(w.end.z, s.y_scale));
-  const double dz = w.method.velocity_constraints ? c.gamma * h * da / speed : 0;
+  const double dz = w.method.velocity_constraints ? c.gamma * h * da / std::max(1.0, w.speed) : 0;
   increment.roundoffs =
       std::max(c.beta * h * h * da_tilde / w.roundoff, std::max(dz, c.gamma * h * dxd) / epsilon);
   return increment;
@@ -259,6 +270,7 @@ Newton iterate(Workspace& w, State& s) {
 [[nodiscard]] bool prepare_matrices(Workspace& w, State& s, bool anew) {
   if (anew || !s.kkt.valid) {
     form_end(w, s);
+    form_rates(w, s);
     if (!take_derivatives(w, s, w.end)) return false;
   }
   return ensure_newton(w, s);
@@ -268,7 +280,7 @@ Newton iterate(Workspace& w, State& s) {
 double estimate_error(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
   w.delta = w.now.a - w.a_alpha;
-  double error = std::abs(c.error_constant()) * w.h * w.h * rms(w.delta, s.y_scale);
+  double error = std::abs(c.error_constant()) * w.h * w.h * scaled_rms(w.delta, w.per_scale);
   if (w.end.x.size() > 0) {
     // x‴ from the change of slope of x'.
     const double constant = c.state_error_bound();
@@ -344,8 +356,10 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   w.t1 = w.end.t = t1;
   w.end.memory = s.point.memory;
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
+  w.per_scale = s.y_scale.cwiseInverse();
   apply_inputs(w, s, t1);
   rescale(w, s);
+  w.speed = scaled_rms(s.point.z, w.per_scale) + h * scaled_rms(w.a_alpha, w.per_scale);
   w.known = c.alpha_m * w.Ma_alpha - c.alpha_f * s.f;
   if (!w.method.mass_at_end) {
     const double to_mass = (1 + c.alpha()) * h;
@@ -371,13 +385,16 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   }
   s.refresh = w.rate_measured && w.rate > w.options.experiments.slow_rate && !anew;
 
+  // f₁ is what the equations of motion make of the solution: to evaluate it once more would magnify what Newton has left by the
+  // stiffness of the forces.
   form_end(w, s);
-  w.system.at(w.end);
-  w.system.values(w.values);
-  ++s.statistics.evaluations;
-  if (!all_finite(w, w.values)) return false;
-  if (w.method.mass_at_end) w.system.mass(t1, w.end.y, w.mass);
-  w.system.multiply_mass(w.mass, w.now.a, w.Ma);
+  form_rates(w, s);
+  multiply_mass(w);
+  w.f_end = balancing_force(w);
+  if (w.method.equilibrium)
+    w.system.multiply_mass(w.mass, w.now.a, w.Ma);
+  else
+    w.Ma = w.Mv;
   w.error = estimate_error(w, s);
   return true;
 }
@@ -414,9 +431,12 @@ void accept(Workspace& w, State& s, bool clipped) {
     history.fresh = false;
     remember(w, s);
   }
-  w.system.remember(w.end.memory);
+  if (w.end.memory.size() > 0) {
+    w.system.at(w.end);
+    w.system.remember(w.end.memory);
+  }
   s.point = w.end;
-  s.f = w.values.f;
+  s.f = w.f_end;
   w.system.grow_scales(s.point.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
   s.last_h = w.h;

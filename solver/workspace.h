@@ -48,6 +48,11 @@ struct Workspace {
   const MethodTraits& method;
   std::unique_ptr<KktMatrices> kkt;
   KktContents held;  // what `kkt` holds now
+  // Looks at a state between steps take derivatives of their own where they need other ones: those of the run stay.
+  std::unique_ptr<KktMatrices>
+      aside;  // made when first needed; changes places with `kkt` during such a look
+  KktContents held_aside;
+  bool looking_aside = false;
 
   // The step being tried
   double h = 0, t1 = 0;
@@ -59,6 +64,9 @@ struct Workspace {
   Vector mass;                         // numbers of M of the step, or of the point solved for
   Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
   Vector Ma;                   // M a₁₊α with the step's mass
+  Vector f_end;                // f₁, by the equations of motion
+  Vector per_scale;            // 1/Y_i
+  double speed = 0;            // about that of z₁, in the scales
   double error = 0;            // error estimate in units of the tolerance
   double rate = 1;             // contraction of the iteration
   bool rate_measured = false;  // … seen in this step, not carried over from the last
@@ -89,6 +97,8 @@ void restore_matrices(Workspace& w, State& s);
 [[nodiscard]] bool renew_mass(Workspace& w, State& s, const Point& p);
 /// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
 [[nodiscard]] bool ensure_newton(Workspace& w, State& s);
+/// The matrices of the run are back in place after a look.
+void end_look(Workspace& w);
 /// Whether ã, μ̃ are unknowns of their own.
 bool two_sets(const Workspace& w);
 
