@@ -1,0 +1,96 @@
+// Outputs that are read between steps cost themselves only: the next step takes no derivatives and factors no matrix that it would
+// not have without them.
+
+#include <gtest/gtest.h>
+
+#include "mechanics/system.h"
+#include "models/andrews_bodies/andrews_bodies.h"
+#include "models/heavy_top/heavy_top.h"
+#include "models/registry.h"
+#include "solver/solver.h"
+
+namespace mechfmu::tests {
+namespace {
+
+struct Work {
+  int derivatives = 0, factors = 0;
+  bool operator==(const Work&) const = default;
+};
+
+/// The usual linear algebra, with its work counted.
+class Counting final : public KktMatrices {
+ public:
+  Counting(System& system, Work& work) : own_(make_kkt(system)), work_(work) {}
+  void evaluate(double kappa) override {
+    ++work_.derivatives;
+    own_->evaluate(kappa);
+  }
+  bool finite() const override { return own_->finite(); }
+  bool factor_mass() override { return ++work_.factors, own_->factor_mass(); }
+  bool factor_newton(const NewtonWeights& w) override {
+    return ++work_.factors, own_->factor_newton(w);
+  }
+  void solve_mass(Vector& r) override { own_->solve_mass(r); }
+  void solve_newton(Vector& r) override { own_->solve_newton(r); }
+  void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const override {
+    own_->subtract_tilde(w, weights, r);
+  }
+  Vector project(In r, const std::vector<bool>& held) const override {
+    return own_->project(r, held);
+  }
+  std::vector<Redundancy> find_redundant() const override { return own_->find_redundant(); }
+  void set_redundant(bool redundant) override { own_->set_redundant(redundant); }
+  Index undetermined_unknown() const override { return own_->undetermined_unknown(); }
+  void smallest_multipliers(Vector& mu) override { own_->smallest_multipliers(mu); }
+
+ private:
+  std::unique_ptr<KktMatrices> own_;
+  Work& work_;
+};
+
+/// Work of the steps alone.
+Work run(System& system, double H, bool look) {
+  Work now;
+  Solver solver(system, {.tolerance = 1e-6}, std::make_unique<Counting>(system, now));
+  State state;
+  Point p;
+  EXPECT_TRUE(solver.initialize(state, 0).ok());
+  Work total;
+  for (int k = 1; k <= 100; ++k) {
+    now = {};
+    EXPECT_TRUE(solver.advance(state, k * H).ok());
+    total.derivatives += now.derivatives;
+    total.factors += now.factors;
+    if (look) {
+      EXPECT_TRUE(solver.output(state, p).ok());
+    }
+  }
+  return total;
+}
+
+void expect_free(System& system, double H) {
+  const Work quiet = run(system, H, false);
+  const Work busy = run(system, H, true);
+  EXPECT_EQ(busy.derivatives, quiet.derivatives);
+  EXPECT_EQ(busy.factors, quiet.factors);
+}
+
+TEST(Looking, DoesNotMakeTheNextStepTakeOrFactorMatricesAnew) {
+  {
+    SCOPED_TRACE("slider_crank");
+    expect_free(*models::make("slider_crank"), 2e-3);
+  }
+  {
+    SCOPED_TRACE("andrews_bodies");
+    mechanics::MechanismSystem system(models::andrews_bodies());
+    expect_free(system, 3e-4);
+  }
+  {
+    SCOPED_TRACE("heavy_top");
+    mechanics::MechanismSystem system(models::heavy_top());
+    expect_free(system, 1e-3);
+  }
+}
+
+}  // namespace
+}  // namespace mechfmu::tests
