@@ -349,6 +349,12 @@ void Instance::take_inputs() {
 
 void Instance::log_step(const Statistics& before) {
   const Statistics& s = now_.state.statistics;
+  if (s.unconverged_multipliers > 0 && before.unconverged_multipliers == 0)
+    log(Status::warning, "logNonlinearSystems",
+        when() +
+            "a substep was accepted with reaction forces that had not converged, as happens close "
+            "to singular positions; the "
+            "motion has (said once in a run)");
   if (s.restarts > before.restarts)
     log(Status::ok, "logEvents",
         when() + "the history was made anew after a jump of inputs or a large change of step");
