@@ -20,7 +20,7 @@ struct Column {
   std::function<double(const Point&)> read;
 };
 
-std::vector<Column> find_columns(const Description& d, const System& system) {
+std::vector<Column> find_columns(const Description& d, System& system) {
   std::vector<Column> columns;
   for (const Entry& e : d.entries)
     if (e.source == Source::output)
