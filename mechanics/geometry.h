@@ -37,16 +37,19 @@ struct PairGeometry {
 };
 
 struct Geometry {
-  Vec3 gravity = Vec3::Zero();  //                by the system
-  double length = 1;  // size of the largest body: what errors of positions are compared with
-  std::vector<BodyGeometry> bodies;  // [bodies]       by bodies
-  std::vector<PointPair> points;     // [joints]       by joints: where each is on its two bodies
-  std::vector<Row> rows;             // [rows]         by joints and rolling contacts
-  std::vector<Row> measures;         // [measures]     by measures
-  std::vector<std::vector<double>> forces;     // [forces]       by forces: constants of their laws
-  std::vector<std::vector<double>> relations;  // [constraints]  by relations: likewise
-  std::vector<std::vector<double>> states;     // [states]       by states: likewise
-  std::vector<PairGeometry> pairs;             // [pairs]        by pairs
+  Vec3 gravity = Vec3::Zero();
+  double length = 1;  // size of the largest body: errors of positions are compared with it
+
+  // By MechanismSystem::refresh_body
+  std::vector<BodyGeometry> bodies;  // [bodies]
+  // By refresh() of the pool of that name
+  std::vector<PointPair> points;               // [joints] where each is on its two bodies
+  std::vector<Row> rows;                       // [rows] of joints and rolling contacts
+  std::vector<Row> measures;                   // [measures]
+  std::vector<std::vector<double>> forces;     // [forces] constants of their laws
+  std::vector<std::vector<double>> relations;  // [constraints] likewise
+  std::vector<std::vector<double>> states;     // [states] likewise
+  std::vector<PairGeometry> pairs;             // [pairs]
 };
 
 }  // namespace mechfmu::mechanics

@@ -62,22 +62,23 @@ struct Instant {
   const Point* p = nullptr;  // the point
   InputValues u;             // inputs and parameters
 
-  std::vector<BodyMotion>
-      bodies;  // [bodies]          by place() and move() of body pools; [0] is the ground
-  std::vector<PlanarMotion>
-      plane;                // [planar bodies]   by place(), move() and reactions; [0] is the ground
-  std::vector<Load> loads;  // [bodies]          by elements, while f is summed up
-  std::vector<Mat3> axes;   // [bodies]          by axes() of body pools: what rotations are about
-  std::vector<Vec<double, 6>> accelerations;  // [bodies]  by accelerate() of body pools: (v̇, ω̇)
-  std::vector<PlanarArms> pins;               // [pins]            by pins
-  std::vector<LeverArms> arms;                // [coincidences]    by coincidences
-  std::vector<RowMotion> rows;                // [rows]            by rows
-  std::vector<RowMotion>
-      measures;  // [measures]        by measures; those that only outputs use when they are read
-  std::vector<char> measured;            // [measures]        whether they are there
-  std::vector<double> forces;            // [forces]          by forces: their values
-  std::vector<RelationValue> relations;  // [constraints] by relations
-  std::vector<Derived> derived;          // [measures]        by measures, for derivatives
+  // Bodies, [bodies], [0] is the ground: by their pools
+  std::vector<BodyMotion> bodies;  // by place() and move(); of those in the plane where looked at
+  std::vector<Load> loads;         // by begin_loads() and elements, while f is summed up
+  std::vector<Mat3> axes;          // by axes(): what rotations are about
+  std::vector<Vec<double, 6>> accelerations;  // by accelerate(): (v̇, ω̇)
+  // Bodies in the plane, [planar bodies + 1], [0] is the ground
+  std::vector<PlanarMotion> plane;  // by place(), move(), begin_loads() and pins
+
+  // Elements: by move() of the pool of that name
+  std::vector<PlanarArms> pins;     // [pins]
+  std::vector<LeverArms> arms;      // [coincidences]
+  std::vector<RowMotion> rows;      // [rows]
+  std::vector<RowMotion> measures;  // [measures], those that only outputs use when they are read
+  std::vector<char> measured;       // [measures] whether they are there
+  std::vector<RelationValue> relations;  // [constraints]
+  std::vector<double> forces;            // [forces] by load(): their values
+  std::vector<Derived> derived;          // [measures] by move_with_derivatives()
 };
 
 }  // namespace mechfmu::mechanics
