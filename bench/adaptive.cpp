@@ -157,7 +157,8 @@ int adaptive(Arguments arguments) {
     const MethodChoice method = take_method(of_method, which.rho);
     Options options;
     method.apply(options);
-    options.min_iterations = min_iterations.value_or(options.min_iterations);
+    options.experiments.min_iterations =
+        min_iterations.value_or(options.experiments.min_iterations);
     std::vector<Outcome> outcomes;
     for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9})
       outcomes.push_back(run(which, options, tolerance));

@@ -47,8 +47,8 @@ Options tight(const MethodChoice& method) {
   Options options;
   method.apply(options);
   options.tolerance = traits(method.method).velocity_constraints ? 1e-14 : 1e-12;
-  options.min_iterations = 2;
-  options.max_iterations = 50;
+  options.experiments.min_iterations = 2;
+  options.experiments.max_iterations = 50;
   return options;
 }
 
@@ -302,12 +302,14 @@ std::string steps_text(const Study& study) {
   }
   const Options& o = study.options;
   if (study.steps != Steps::constant) {
-    if (o.rescale_a && o.rescale_Ma) text += " with (15) and (16)";
-    if (o.rescale_a && !o.rescale_Ma) text += " with (15) but not (16)";
-    if (!o.rescale_a && o.rescale_Ma) text += " with (16) but not (15)";
-    if (!o.rescale_a && !o.rescale_Ma) text += " with neither (15) nor (16)";
+    if (o.experiments.rescale_a && o.experiments.rescale_Ma) text += " with (15) and (16)";
+    if (o.experiments.rescale_a && !o.experiments.rescale_Ma) text += " with (15) but not (16)";
+    if (!o.experiments.rescale_a && o.experiments.rescale_Ma) text += " with (16) but not (15)";
+    if (!o.experiments.rescale_a && !o.experiments.rescale_Ma)
+      text += " with neither (15) nor (16)";
   }
-  text += o.start == StartTreatment::fresh ? ", start a_α = a₀ + αh a₀'" : ", start a_α = a₀";
+  text += o.experiments.start == StartTreatment::fresh ? ", start a_α = a₀ + αh a₀'"
+                                                       : ", start a_α = a₀";
   return text;
 }
 
@@ -339,9 +341,9 @@ Study read_study(Arguments& arguments) {
 
   Options& options = study.options = tight(study.method);
   options.tolerance = tolerance.value_or(options.tolerance);
-  options.rescale_a = !neither && !no_a;
-  options.rescale_Ma = !neither && !no_Ma;
-  options.start = plain ? StartTreatment::plain : StartTreatment::fresh;
+  options.experiments.rescale_a = !neither && !no_a;
+  options.experiments.rescale_Ma = !neither && !no_Ma;
+  options.experiments.start = plain ? StartTreatment::plain : StartTreatment::fresh;
   study.end = end.value_or(models::make(study.model)->variables().experiment().stop);
   study.from = from.value_or(study.problem.from);
   if (std::ldexp(study.from, study.levels - 1) > 1e8)

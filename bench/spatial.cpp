@@ -66,7 +66,7 @@ int spatial(Arguments arguments) {
   Options options;
   options.coefficients = Coefficients::from_rho(arguments.number("--rho").value_or(0.7));
   options.tolerance = 1e-11;
-  options.rescale_a = options.rescale_Ma = !arguments.flag("--no-rescale");
+  options.experiments.rescale_a = options.experiments.rescale_Ma = !arguments.flag("--no-rescale");
   const double end = arguments.positive("--end").value_or(1);
   const int pairs = arguments.count("--pairs", 1'000'000).value_or(200);
   const int levels = arguments.count("--levels", 10).value_or(3);
@@ -78,7 +78,7 @@ int spatial(Arguments arguments) {
       names[0] == "heavy_top" ? models::heavy_top() : models::spatial_four_bar();
 
   Options fine = options;
-  fine.rescale_a = fine.rescale_Ma = true;
+  fine.experiments.rescale_a = fine.experiments.rescale_Ma = true;
   const Outcome reference = run(mechanism, fine, end, pairs * (1 << (levels - 1)) * 32);
   Table table({"N", "position", "rotation", "velocity", "multipliers", "orders"});
   std::vector<double> last;

@@ -23,6 +23,8 @@ struct Coefficients {
   double error_constant() const { return beta + alpha() / 2 - 1.0 / 6; }
   /// Its size where no error may count for nothing: at least that of the trapezoidal rule.
   double error_bound() const { return std::max(std::abs(error_constant()), 1.0 / 12); }
+  /// Of first-order states: |1/12 − α²/2| h³ x‴, bounded by this.
+  double state_error_bound() const { return 1.0 / 12 + alpha() * alpha() / 2; }
   /// ∂(true acceleration at t₁)/∂a₁₊α.
   double end_weight() const { return (1 - alpha_m) / (1 - alpha_f); }
 

@@ -12,13 +12,15 @@
 #include <limits>
 
 #include "model/differences.h"
-#include "model/variables.h"
 #include "solver/norms.h"
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
 
 namespace {
+
+using limit = tuning::consistent;
 
 /// R at p into r; f, g, k and M at p are left in w.values and w.mass.
 [[nodiscard]] bool consistency(Workspace& w, State& s, const Point& p, Vector& r,
@@ -36,37 +38,6 @@ namespace {
   r.tail(size.x) = w.values.d;
   if (r.allFinite()) return true;
   w.trouble = {Failure::non_finite, "M or a second derivative of g", -1};
-  return false;
-}
-
-/// y ← y ⊕ δ with g = 0, or z ← z + δ with g_t + G z = 0 and k = 0; δ as the mass KKT matrix weighs it.
-[[nodiscard]] bool project(Workspace& w, State& s, bool positions) {
-  const Sizes& size = w.system.sizes();
-  const Vector& r = positions ? w.values.position : w.values.velocity;
-  if (r.size() == 0) return true;
-  if (!ensure_mass(w, s, s.point)) return false;
-  double previous = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 30; ++iteration) {
-    w.system.at(s.point);
-    w.system.values(w.values);
-    ++s.statistics.evaluations;
-    if (!all_finite(w, w.values)) return false;
-    const double drift = largest(r);
-    if (drift <= 1e-15 || (drift > 0.5 * previous && drift <= 1e-9)) return true;
-    if (drift > 0.3 * previous && !renew_mass(w, s, s.point)) return false;
-    previous = drift;
-    w.rhs.setZero();
-    w.rhs.segment(size.n, r.size()) = -r;
-    w.kkt->solve_mass(w.rhs);
-    w.delta = w.rhs.head(size.n);
-    if (positions) {
-      w.probe.y = s.point.y;
-      w.system.displace(w.probe.y, w.delta, s.point.y);
-    } else {
-      s.point.z += w.delta;
-    }
-  }
-  w.trouble = {Failure::cannot_assemble};
   return false;
 }
 
@@ -90,9 +61,9 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
 /// differences are enough where they are multiplied by a step (R = 0 at p then); two-sided ones are exact to O(step²).
 [[nodiscard]] bool solve_rates(Workspace& w, State& s, const Point& p, double span,
                                bool two_sided) {
-  const double step = std::max(0.01 * span, 1e-9 * std::max(1.0, std::abs(p.t)));
+  const double step = std::max(limit::difference * span, limit::difference_of_time * std::abs(p.t));
   double previous = 0;
-  for (int iteration = 0; iteration < 8; ++iteration) {
+  for (int iteration = 0; iteration < limit::rate_iterations; ++iteration) {
     if (two_sided) {
       follow(w, s, p, w.rates, -step);
       if (!consistency(w, s, w.probe, w.residual_minus)) return false;
@@ -106,10 +77,10 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
     w.kkt->solve_mass(w.rhs);
     w.rates += w.rhs;
     const double change = largest(w.rhs);
-    const double allowed = 1e-4 * largest(w.rates);
+    const double allowed = limit::rates * largest(w.rates);
     const double rate = iteration > 0 ? change / previous : 1;
-    if (change <= allowed || (iteration > 0 && (rate >= 0.5 || change * rate <= 0.1 * allowed)))
-      break;
+    const bool stalled = iteration > 0 && rate >= limit::stalled;
+    if (change <= allowed || stalled || (iteration > 0 && change * rate <= 0.1 * allowed)) break;
     previous = change;
   }
   apply_inputs(w, s, p.t);
@@ -130,25 +101,13 @@ bool all_finite(Workspace& w, const Values& values) {
          finite(values.velocity, "g_t + G z or k") && finite(values.d, "d");
 }
 
-bool project_onto_constraints(Workspace& w, State& s, double accepted) {
-  w.system.at(s.point);
-  w.system.values(w.values);
-  if (!all_finite(w, w.values)) return false;
-  if (largest(w.values.position) > accepted) {
-    if (!project(w, s, true)) return false;
-    w.system.at(s.point);
-    w.system.values(w.values);
-  }
-  return largest(w.values.velocity) <= accepted || project(w, s, false);
-}
-
 bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;
   bool renewed = false;
   bool renewed_now = false;
   double previous = 0;
-  for (int iteration = 0; iteration < 30; ++iteration) {
+  for (int iteration = 0; iteration < limit::iterations; ++iteration) {
     const Moved how = iteration > 0 && !renewed_now ? Moved::accelerations : Moved::anywhere;
     if (!consistency(w, s, p, w.residual, how)) return false;
     renewed_now = false;
@@ -159,18 +118,20 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     p.mu += w.rhs.segment(size.n, size.mu());
     p.xdot += w.rhs.tail(size.x);
 
-    const double mu_size = std::max(largest(p.mu), 1e-6 * largest(w.values.f));
+    const double mu_size =
+        std::max(largest(p.mu), tuning::newton::multiplier_of_force * largest(w.values.f));
     const auto relative = [](double change, double of) {
-      return change > 1e-13 ? change / std::max(of, 1e-100) : 0;
+      return change > limit::nothing ? change / std::max(of, tuning::tiny) : 0;
     };
     const double change = std::max({relative(largest(w.rhs.head(size.n)), largest(p.a)),
                                     relative(largest(w.rhs.segment(size.n, size.mu())), mu_size),
                                     relative(largest(w.rhs.tail(size.x)), largest(p.xdot))});
     const double rate = iteration > 0 ? change / previous : 1;
-    if (change <= accuracy || (iteration > 0 && rate < 0.5 && change * rate <= accuracy))
-      return true;
-    if (iteration > 0 && rate >= 0.5 && change <= 1e-7) return true;  // roundoff
-    if (iteration > 0 && rate > w.options.slow_rate && (!renewed || iteration % 5 == 0)) {
+    const bool stalled = iteration > 0 && rate >= limit::stalled;
+    if (change <= accuracy || (iteration > 0 && !stalled && change * rate <= accuracy)) return true;
+    if (stalled && change <= limit::roundoff) return true;
+    if (iteration > 0 && rate > w.options.experiments.slow_rate &&
+        (!renewed || iteration % limit::renewal == 0)) {
       if (!renew_mass(w, s, p)) return false;
       renewed = renewed_now = true;
     }
@@ -205,9 +166,9 @@ void guess_rates(Workspace& w, const State& s) {
 }  // namespace
 
 double history_accuracy(const Workspace& w, const State& s, double span) {
-  // A thousandth of what the error estimate of a step can see
-  const double a = std::max(rms(s.point.a, s.y_scale), 1e-100);
-  return std::clamp(1e-3 * w.options.tolerance / (span * span * a), exactly, 1e-6);
+  const double a = std::max(rms(s.point.a, s.y_scale), tuning::tiny);
+  return std::clamp(tuning::history::accuracy * w.options.tolerance / (span * span * a), exactly,
+                    tuning::history::least_accuracy);
 }
 
 bool fresh_history(Workspace& w, State& s, double span, bool with_slope, double accuracy) {
@@ -215,17 +176,20 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope, double 
   Point& p = s.point;
   History& history = s.history;
   apply_inputs(w, s, p.t);
-  if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
+  if (s.parameters_jumped) measure_constraints(w, s);
+  if (!project_onto_constraints(w, s, left_to_the_step(w), span)) return false;
   if (!solve_accelerations(w, s, p, accuracy)) return false;
-  w.system.multiply_mass(w.mass, p.a, s.f);  // f = M a
+  w.system.multiply_mass(w.mass, p.a, w.Ma);
   guess_rates(w, s);
+  if (!with_slope) w.rates.setZero();
+  if (with_slope && !solve_rates(w, s, p, span, accuracy <= exactly)) return false;
+  // Nothing can fail any more.
+  s.f = w.Ma;  // f = M a
   history.a = p.a;
   history.xd = p.xdot;
   history.offset = history.slope_at = history.age = 0;
   history.span = span;
   history.fresh = true;
-  if (!with_slope) w.rates.setZero();
-  if (with_slope && !solve_rates(w, s, p, span, accuracy <= exactly)) return false;
   history.da = span * w.rates.head(size.n);
   history.dxd = span * w.rates.tail(size.x);
   forget(s);
@@ -247,12 +211,12 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
   double step = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < du.size(); ++i) {
     const double size_of_u = s.input.value[i] == 0 ? 1 : std::abs(s.input.value[i]);
-    if (du[i] != 0) step = std::min(step, 0.02 * size_of_u / std::abs(du[i]));
+    if (du[i] != 0) step = std::min(step, limit::difference_of_input * size_of_u / std::abs(du[i]));
   }
   if (!std::isfinite(step)) step = 1;
   w.rates.setZero();
   double previous = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 20; ++iteration) {
+  for (int iteration = 0; iteration < limit::sensitivity_iterations; ++iteration) {
     w.direction.setZero();
     for (std::size_t k = 0; k < sixth_order.size(); ++k)
       for (const double side : {-1.0, 1.0}) {
@@ -272,114 +236,14 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
     w.kkt->solve_mass(w.rhs);
     w.rates += w.rhs;
     const double change = largest(w.rhs);
-    if (change <= 1e-14 * largest(w.rates) || change > 0.5 * previous) break;
+    if (change <= limit::sensitivity * largest(w.rates) || change > limit::stalled * previous)
+      break;
     previous = change;
   }
   apply_inputs(w, s, p.t);
   dp.a = w.rates.head(size.n);
   dp.mu = w.rates.segment(size.n, size.mu());
   dp.xdot = w.rates.tail(size.x);
-  return true;
-}
-
-namespace {
-
-bool parameters_changed(const Workspace& w, const State& s) {
-  const std::vector<Variable>& variables = w.system.variables().inputs();
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const auto k = static_cast<Index>(i);
-    if (variables[i].kind() == Variable::Kind::parameter && s.input.value[k] != s.kkt.u[k])
-      return true;
-  }
-  return false;
-}
-
-/// The accelerations jump by Δa, so does the whole history; w.mass is that of the point.
-void shift_history(Workspace& w, State& s, const Point& jump) {
-  s.history.a += jump.a;
-  s.history.xd += jump.xdot;
-  w.system.multiply_mass(w.mass, jump.a, w.Mv);
-  s.history.Ma += w.Mv;
-  shift_memory(s, jump);
-}
-
-/// Adds the jump of the accelerations to the history,
-///   M Δa = Δf − Gᵀ Δμ,   G Δa = 0,
-/// where it is small: C h² |Δa| within the tolerance. What this neglects, αh times the jump of a', is then a small part of what a
-/// step may err anyway. It takes one evaluation, and solves with the mass KKT matrix there is, repeated where that is old.
-/// False: nothing was done; the jump is larger, or more than f has changed.
-[[nodiscard]] bool shift_small_jump(Workspace& w, State& s, double h) {
-  const Sizes& size = w.system.sizes();
-  Point& p = s.point;
-  if (size.x > 0 || !s.kkt.valid || !s.kkt.mass || parameters_changed(w, s)) return false;
-  apply_inputs(w, s, p.t);
-  w.system.at(p);
-  w.system.values(w.values);
-  ++s.statistics.evaluations;
-  if (!all_finite(w, w.values) || largest(w.values.position) > 1e-8) return false;
-  w.system.mass(p.t, p.y, w.mass);
-  Point& jump = w.probe;
-  jump.a.setZero();
-  jump.mu.setZero();
-  jump.xdot.setZero();
-  w.rhs.setZero();
-  w.rhs.head(size.n) = w.values.f - s.f;
-  const auto error = [&](const Vector& a) { return w.c.error_bound() * h * h * rms(a, s.y_scale); };
-  double previous = std::numeric_limits<double>::infinity();
-  for (int iteration = 1;; ++iteration) {
-    w.kkt->solve_mass(w.rhs);
-    w.delta = w.rhs.head(size.n);
-    jump.a += w.delta;
-    jump.mu += w.rhs.segment(size.n, size.mu());
-    if (!(error(jump.a) <= w.options.tolerance)) return false;
-    w.system.multiply_mass(w.mass, jump.a, w.Mv);
-    w.c_rate = p.mu + jump.mu;
-    w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
-    const double change = largest(w.delta);
-    if (error(w.delta) <= 1e-3 * w.options.tolerance || change <= 1e-3 * largest(jump.a)) break;
-    if (change > 0.5 * previous || iteration == 8) return false;  // the matrix is too old
-    previous = change;
-    // G Δa: what is left of it
-    w.delta = p.a + jump.a;
-    w.system.constraint_acceleration(p.a, w.rhs.segment(size.n, size.mu()));
-    w.system.constraint_acceleration(w.delta, w.c_rate);
-    w.rhs.segment(size.n, size.mu()) -= w.c_rate;
-    w.rhs.head(size.n) = w.values.f + w.f_difference - s.f - w.Mv;
-  }
-  p.a += jump.a;
-  p.mu += jump.mu;
-  s.f = w.values.f + w.f_difference;
-  shift_history(w, s, jump);
-  return true;
-}
-
-}  // namespace
-
-bool treat_jump(Workspace& w, State& s, double span) {
-  Point& p = s.point;
-  switch (w.options.jump) {
-    case JumpTreatment::fresh:
-      return shift_small_jump(w, s, span) ||
-             fresh_history(w, s, span, true, history_accuracy(w, s, span));
-    case JumpTreatment::restart:
-      return fresh_history(w, s, span, false, history_accuracy(w, s, span));
-    case JumpTreatment::carry:
-      apply_inputs(w, s, p.t);
-      if (!consistency(w, s, p, w.residual)) return false;
-      s.f = w.values.f;
-      return true;
-    case JumpTreatment::shift: break;
-  }
-  apply_inputs(w, s, p.t);
-  if (!project_onto_constraints(w, s, w.method.velocity_constraints ? 1e-8 : 0)) return false;
-  w.probe = p;
-  if (!solve_accelerations(w, s, p, exactly)) return false;
-  if (!consistency(w, s, p, w.residual)) return false;
-  s.f = w.values.f;
-  w.probe.a = p.a - w.probe.a;
-  w.probe.mu = p.mu - w.probe.mu;
-  w.probe.xdot = p.xdot - w.probe.xdot;
-  shift_history(w, s, w.probe);
   return true;
 }
 

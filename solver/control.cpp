@@ -13,21 +13,13 @@
 
 #include "solver/norms.h"
 #include "solver/solver.h"
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
 
-namespace {
+using limit = tuning::control;
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double safety = 0.9;
-constexpr double most_growth = 2;
-constexpr double most_shrinkage = 0.2;
-constexpr double dead_band = 1.2;
-
-double resolution(double a, double b) { return 4 * epsilon * std::max(std::abs(a), std::abs(b)); }
-
-/// First step: such that the error of y, the change of velocity and the way are in proportion.
 double first_step(const Workspace& w, const State& s, double interval) {
   const double tolerance = w.options.tolerance;
   const double C = w.c.error_bound();
@@ -36,7 +28,7 @@ double first_step(const Workspace& w, const State& s, double interval) {
   const double speed = rms(s.point.z, s.y_scale);
   const double x_rate = rms(s.point.xdot, s.x_scale);
   double h = interval;
-  if (jerk > 0) h = std::min(h, safety * std::cbrt(tolerance / (C * jerk)));
+  if (jerk > 0) h = std::min(h, limit::safety * std::cbrt(tolerance / (C * jerk)));
   if (acceleration > 0)
     h = std::min(h, std::sqrt(2 * std::cbrt(tolerance * tolerance) / acceleration));
   if (speed > 0) h = std::min(h, std::cbrt(tolerance) / speed);
@@ -44,16 +36,23 @@ double first_step(const Workspace& w, const State& s, double interval) {
   return h;
 }
 
+namespace {
+
+double resolution(double a, double b) {
+  return limit::roundoffs_of_time * tuning::epsilon * std::max(std::abs(a), std::abs(b));
+}
+
 /// Step proposed after an accepted one that was tried with h while the controller wanted `wanted`.
 double next_step(const State& s, double h, double wanted) {
-  const double ideal =
-      s.error > 0 ? safety * h / std::cbrt(s.error) : std::numeric_limits<double>::infinity();
+  const double ideal = s.error > 0 ? limit::safety * h / std::cbrt(s.error)
+                                   : std::numeric_limits<double>::infinity();
   // A step cut short by the end time says little about what can be afforded.
-  if (h < 0.5 * wanted) return std::min(wanted, std::max(ideal, most_shrinkage * wanted));
+  if (h < limit::cut * wanted)
+    return std::min(wanted, std::max(ideal, limit::most_shrinkage * wanted));
   const double base = std::max(h, wanted);
-  if (ideal < h) return std::max(ideal, most_shrinkage * h);
-  if (s.after_rejection || ideal < dead_band * base) return base;
-  return std::min(ideal, most_growth * base);
+  if (ideal < h) return std::max(ideal, limit::most_shrinkage * h);
+  if (s.after_rejection || ideal < limit::dead_band * base) return base;
+  return std::min(ideal, limit::most_growth * base);
 }
 
 void count_rejection(State& s, const Trouble& trouble) {
@@ -90,7 +89,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   w.trouble = {};
 
   // Less than time can resolve is no step.
-  const double unit = 1e-12 * std::max(1.0, std::abs(t_end));
+  const double unit = limit::least_interval * std::max(1.0, std::abs(t_end));
   if (std::abs(t_end - s.point.t) <= unit) s.point.t = t_end;
 
   for (long taken = 0; t_end - s.point.t > resolution(s.point.t, t_end);) {
@@ -101,14 +100,15 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
     // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
     for (int failures = 0;; ++failures) {
       if (taken++ >= o.max_substeps) return fail(w, s, {Failure::too_many_steps});
-      const double slack = fixed ? 1 + 1e-9 : 1.05;
+      const double slack = fixed ? limit::fixed_stretch : limit::stretch;
       const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
       const double h = rest / pieces;
       const bool last = pieces == 1;
       const double t1 = last ? t_end : s.point.t + h;
       if (observer != nullptr) observer->trying(s, t1);
 
-      const bool solved = prepare_history(w, s, h, wanted, failures == 3) && try_step(w, s, h, t1);
+      const bool suspicious = failures == limit::suspicious_failures;
+      const bool solved = prepare_history(w, s, h, wanted, suspicious) && try_step(w, s, h, t1);
       if (solved && (fixed || w.error <= 1)) {
         accept(w, s, h < wanted || last);
         if (!fixed) s.h = next_step(s, h, wanted);
@@ -117,10 +117,10 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
         break;
       }
       s.after_rejection = true;
-      double factor = 0.25;
+      double factor = limit::after_failure;
       if (solved) {
         ++s.statistics.rejected_error;
-        factor = std::max(most_shrinkage, safety / std::cbrt(w.error));
+        factor = std::max(limit::most_shrinkage, limit::safety / std::cbrt(w.error));
       } else {
         count_rejection(s, w.trouble);
       }

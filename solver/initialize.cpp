@@ -1,8 +1,8 @@
 // Consistent start: position, velocity, then accelerations, multipliers and rates.
 //
-//   y:  smallest change with g(t,y) = 0          δy = −G⁺ g            (Gauss–Newton, damped)
+//   y:  smallest change with g(t,y) = 0                          projection.cpp
 //   z:  smallest change with g_t + G z = 0, k(t,y,z) = 0
-//   a, λ, ψ, x':  consistent.cpp
+//   a, λ, ψ, x':                                                 consistent.cpp
 //
 // Coordinates that the model holds keep their start values. Constraints that depend on others are
 // found by rank and named; the motion is not affected by them.
@@ -14,6 +14,7 @@
 #include "model/variables.h"
 #include "solver/norms.h"
 #include "solver/solver.h"
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -38,50 +39,6 @@ std::string held_names(const System& system, const std::vector<bool>& mask) {
     if (mask[i])
       names += (names.empty() ? "" : ", ") + system.coordinate_name(static_cast<Index>(i));
   return names;
-}
-
-enum class Projection { done, non_finite, stuck };
-
-/// Newton's method y ← y ⊕ δ (or z ← z + δ) for the residuals in `values`, with the smallest δ.
-Projection project(Workspace& w, State& s, bool positions, const std::vector<bool>& mask) {
-  Point& p = s.point;
-  Vector& moving = positions ? p.y : p.z;
-  const Vector& r = positions ? w.values.position : w.values.velocity;
-  if (r.size() == 0) return Projection::done;
-  Vector before;
-  double size_before = 0;
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    w.system.at(p);
-    w.system.values(w.values);
-    if (!all_finite(w, w.values)) return Projection::non_finite;
-    w.kkt->evaluate(0);
-    if (!w.kkt->finite()) {
-      w.trouble = {Failure::non_finite, "a derivative of f, g, k or d", -1};
-      return Projection::non_finite;
-    }
-    Vector delta = w.kkt->project(-r, mask);
-    before = moving;
-    size_before = r.norm();
-    // Halve until the residual falls, and is a number at all.
-    for (int halvings = 0;; ++halvings) {
-      if (halvings == 60 || !delta.allFinite()) {
-        moving = before;
-        w.system.at(p);
-        w.system.values(w.values);
-        return Projection::stuck;
-      }
-      if (positions)
-        w.system.displace(before, delta, moving);
-      else
-        moving = before + delta;
-      w.system.at(p);
-      w.system.values(w.values);
-      if (r.allFinite() && (r.norm() <= size_before || halvings >= 10)) break;
-      delta /= 2;
-    }
-    if (largest(delta) <= 1e-14 * std::max(1.0, largest(moving))) break;
-  }
-  return largest(r) <= 1e-9 ? Projection::done : Projection::stuck;
 }
 
 Result describe_stuck(const Workspace& w, const State& s, bool positions,
@@ -150,25 +107,29 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   fill(p.xdot, start.xdot);
   fill(p.mu.head(size.m), start.lambda);
   fill(p.mu.tail(size.k), start.psi);
-  system_.scales(s.y_scale, s.x_scale);
 
   if (!(p.y.allFinite() && p.z.allFinite() && p.x.allFinite() && p.mu.allFinite() &&
         p.xdot.allFinite()))
     return {Failure::non_finite, t0,
             "a start value is NaN or infinite; check the start values of the model"};
 
-  // Position, then velocity
+  // Position, then velocity, with the scales of the start values, which may be far off
+  system_.scales(s.y_scale, s.x_scale);
+  system_.grow_scales(p.y, s.y_scale);
+  measure_constraints(w, s);
   for (const bool positions : {true, false}) {
     const auto mask =
         held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
-    switch (project(w, s, positions, mask)) {
+    switch (project_start(w, s, positions, mask)) {
       case Projection::done: break;
-      case Projection::non_finite: return {w.trouble.failure, t0, describe(w, s, w.trouble)};
+      case Projection::failed: return {w.trouble.failure, t0, describe(w, s, w.trouble)};
       case Projection::stuck: return describe_stuck(w, s, positions, mask);
     }
   }
+  system_.scales(s.y_scale, s.x_scale);
   system_.grow_scales(p.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(p.x.cwiseAbs());
+  measure_constraints(w, s);
 
   // Rank of the constraints at the start
   system_.at(p);
@@ -180,15 +141,21 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   s.kkt.redundant = !redundant_.empty();
   w.kkt->set_redundant(s.kkt.redundant);
 
-  // Accelerations, multipliers, rates and the history
-  const double span =
-      options_->fixed_step > 0 ? options_->fixed_step : 1e-4 * model.experiment().stop;
-  if (!fresh_history(w, s, span, options_->start == StartTreatment::fresh, exactly)) {
-    if (w.trouble.failure != Failure::singular_matrix)
-      return {w.trouble.failure, t0, describe(w, s, w.trouble)};
-    system_.at(p);
-    w.kkt->evaluate(0);
-    return {Failure::singular_matrix, t0, describe_singular(w)};
+  // Accelerations, multipliers, rates and the history. The slope a' is a difference over a part of the first step, which in turn
+  // follows from the slope: it must not reach beyond what the motion allows, however long the run is going to be.
+  double span = options_->fixed_step > 0 ? options_->fixed_step : 1e-4 * model.experiment().stop;
+  const bool with_slope = options_->experiments.start == StartTreatment::fresh;
+  for (int round = 0; round < tuning::consistent::start_rounds; ++round) {
+    if (!fresh_history(w, s, span, with_slope, exactly)) {
+      if (w.trouble.failure != Failure::singular_matrix)
+        return {w.trouble.failure, t0, describe(w, s, w.trouble)};
+      system_.at(p);
+      w.kkt->evaluate(0);
+      return {Failure::singular_matrix, t0, describe_singular(w)};
+    }
+    const double first = first_step(w, s, span);
+    if (!with_slope || first > 0.5 * span) break;
+    span = first;
   }
   s.statistics.restarts = 0;
   return {Failure::none, t0, {}};

@@ -96,7 +96,8 @@ bool renew_mass(Workspace& w, State& s, const Point& p) {
 bool ensure_newton(Workspace& w, State& s) {
   const KktRecord& record = s.kkt;
   if (two_sets(w) && !record.mass && !factor_mass(w, s)) return false;
-  const bool fits = record.newton && std::abs(w.h / record.h - 1) <= w.options.refactor_ratio;
+  const bool fits =
+      record.newton && std::abs(w.h / record.h - 1) <= w.options.experiments.refactor_ratio;
   return fits || factor_newton(w, s);
 }
 

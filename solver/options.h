@@ -10,10 +10,10 @@ namespace mechfmu {
 
 /// What to do when an input or a parameter has jumped since the last step.
 enum class JumpTreatment {
-  fresh,    // a_α = a₀ + αh a₀' with the new input: order 2 in everything
-  shift,    // add the jump of the accelerations to the history: one solve, order 2 at the points
-  restart,  // a_α = a₀: order 1 in a inside the next steps
-  carry     // ignore it: order 1 in everything
+  treat,  // add small jumps of inputs to the history, make it anew after others: order 2 in everything
+  always_shift,  // add every jump of inputs to the history: order 2 at the points
+  restart,       // a_α = a₀: order 1 in a inside the next steps
+  carry          // ignore it: order 1 in everything
 };
 
 /// How a_α of the very first step is found.
@@ -22,22 +22,13 @@ enum class StartTreatment {
   plain   // a_α = a₀, as in the papers' experiments
 };
 
-struct Options {
-  Method method = Method::soi2;
-  Coefficients coefficients = default_coefficients(Method::soi2);
-
-  double tolerance = 1e-6;  // bound of the local error of y and x, relative to max(nominal, |y|)
-  double fixed_step =
-      0;                 // 0: steps follow the tolerance; else every substep has (nearly) this size
-  double h_init = 0;     // 0: chosen from the start values
-  double h_min = 1e-12;  // a step below it is a failure
-  double h_max = std::numeric_limits<double>::infinity();
-  long max_substeps = 1'000'000;  // substeps in one call of advance()
-
+/// Switches of experiments with the method, and numbers that trade cost for accuracy in ways nobody has to choose. Tests and
+/// benchmarks use them; of all this a user sees whether jumps are treated and whether histories are rescaled.
+struct Experiments {
   bool rescale_a = true;   // (15) on a change of step
   bool rescale_Ma = true;  // (16) on a change of step
   StartTreatment start = StartTreatment::fresh;
-  JumpTreatment jump = JumpTreatment::fresh;
+  JumpTreatment jump = JumpTreatment::treat;
 
   int max_iterations = 10;        // Newton iterations before a matrix or a step is given up
   int min_iterations = 1;         // 2 makes every step measure its own rate of convergence
@@ -45,6 +36,21 @@ struct Options {
   double refactor_ratio = 0.35;   // change of h that the Newton matrix is kept over
   double slow_rate = 0.3;         // contraction above which the derivatives are taken anew
   int max_predictor_degree = 3;
+};
+
+struct Options {
+  Method method = Method::soi2;
+  Coefficients coefficients = default_coefficients(Method::soi2);
+
+  double tolerance = 1e-6;  // bound of the local error of y and x, relative to max(nominal, |y|)
+  /// 0: steps follow the tolerance; else every substep has (nearly) this size.
+  double fixed_step = 0;
+  double h_init = 0;     // 0: chosen from the start values
+  double h_min = 1e-12;  // a step below it is a failure
+  double h_max = std::numeric_limits<double>::infinity();
+  long max_substeps = 1'000'000;  // substeps in one call of advance()
+
+  Experiments experiments{};
 };
 
 /// The options that settings stand for; `tolerance` is used where theirs is 0. Throws std::invalid_argument naming a setting

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -70,14 +71,12 @@ void predict(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   Predictions& p = s.predictions;
   const double shifted = w.t1 + w.c.alpha() * w.h;
-  // An extrapolation whose weights are large would magnify the errors of the data.
-  constexpr double largest_sum = 20;
-  // All degrees are compared in every fourth step; the others need the chosen one only.
-  const bool compare = s.statistics.steps % 4 == 0;
+  const bool compare = s.statistics.steps % tuning::predictor::compare_every == 0;
   int usable = 0;
-  for (int degree = 0; degree < p.count && degree <= w.options.max_predictor_degree; ++degree) {
+  for (int degree = 0; degree < p.count && degree <= w.options.experiments.max_predictor_degree;
+       ++degree) {
     const Weights weights = lagrange(p, p.shifted, degree, shifted);
-    if (sum_of_sizes(weights) > largest_sum) break;
+    if (sum_of_sizes(weights) > tuning::predictor::largest_sum) break;
     if (compare) combine(p, weights, degree, 0, w.predicted_a.col(degree));
     usable = degree;
   }

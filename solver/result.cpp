@@ -41,16 +41,23 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
              ")";
     case Failure::step_too_small:
       return when + "the error stays above the tolerance (" + format(o.tolerance) +
-             ") with steps down to solver.h_min = " + format(o.h_min) +
+             ") down to the smallest step allowed, h_min = " + format(o.h_min) +
              " s; check for discontinuous forces";
     case Failure::too_many_steps:
       return when + "more than " + std::to_string(o.max_substeps) +
-             " substeps in one call; shorten the interval, loosen the tolerance or raise "
-             "solver.max_substeps";
+             " substeps in one call; shorten the interval, loosen the tolerance or allow "
+             "more of them (max_substeps)";
     case Failure::cannot_assemble:
-      return when +
-             "the constraints cannot be met after the change of a parameter; change it in smaller "
-             "steps";
+      if (s.parameters_jumped)
+        return when +
+               "the constraints cannot be met after the change of a parameter; change it in "
+               "smaller "
+               "steps";
+      if (s.jumped)
+        return when +
+               "the constraints cannot be met with the new inputs; a constraint that depends on an "
+               "input must not jump";
+      return when + "the constraints cannot be met any more near this position";
     default: return when + std::string(name(trouble.failure));
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/norms.h"
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -28,9 +29,11 @@ Workspace::Workspace(System& system_, const Options& options_,
   end.resize(s);
   probe.resize(s);
   before.resize(s);
+  jump.resize(s);
   now.resize(s);
   values.resize(s);
-  a_alpha = Ma_alpha = z_tilde = known = Ma = w = delta = Mv = f_difference = Vector::Zero(s.n);
+  a_alpha = Ma_alpha = z_tilde = known = Ma = w = delta = Mv = f_difference = f_jumped =
+      Vector::Zero(s.n);
   xd_alpha = xd_third = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
@@ -49,15 +52,19 @@ Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 
 void Solver::set_inputs(State& s, In value) const {
+  using limit = tuning::jump;
   InputSignal& in = s.input;
+  const std::vector<Variable>& variables = system_.variables().inputs();
   const double dt = s.point.t - in.t;
-  const double unit = 1e-13;
   for (Index i = 0; i < value.size(); ++i) {
     const double now = in.value[i] + dt * (in.slope[i] + dt / 2 * in.curvature[i]);
     // A slope arrives with the rounding of where it came from and of the time it took.
     const double size = std::max({std::abs(now), std::abs(value[i]), std::abs(in.value[i])});
-    const double rounding = unit * size + 1e-15 * std::abs(s.point.t * in.slope[i]);
-    if (!(std::abs(value[i] - now) <= rounding)) s.jumped = true;
+    const double rounding =
+        limit::rounding * size + limit::rounding_of_slope * std::abs(s.point.t * in.slope[i]);
+    if (std::abs(value[i] - now) <= rounding) continue;
+    s.jumped = true;
+    if (variables[ix(i)].kind() == Variable::Kind::parameter) s.parameters_jumped = true;
   }
   in.t = s.point.t;
   in.value = value;

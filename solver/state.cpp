@@ -12,6 +12,7 @@ void State::resize(const Sizes& s) {
   input.value = input.slope = input.curvature = Vector::Zero(s.u);
   y_scale = Vector::Ones(s.n);
   x_scale = Vector::Ones(s.x);
+  constraint_scale = Vector::Ones(s.mu());
   kkt.at.resize(s);
   kkt.u = Vector::Zero(s.u);
 }

@@ -80,8 +80,9 @@ struct Statistics {
   std::int64_t newton_iterations = 0;
   std::int64_t evaluations = 0;
   std::int64_t jacobians = 0;
-  std::int64_t factorizations = 0;  // of either matrix
-  std::int64_t restarts = 0;        // histories made anew: start, jumps, large step ratios
+  std::int64_t factorizations = 0;           // of either matrix
+  std::int64_t restarts = 0;                 // histories made anew: start, jumps, large step ratios
+  std::int64_t unconverged_multipliers = 0;  // steps whose motion has converged, but not λ, ψ
 
   std::int64_t rejected() const {
     return rejected_error + rejected_newton + rejected_singular + rejected_non_finite;
@@ -95,7 +96,8 @@ struct State {
   History history;
   Predictions predictions;
   InputSignal input;
-  bool jumped = false;  // inputs were changed since the last step
+  bool jumped = false;             // inputs or parameters were changed since the last step
+  bool parameters_jumped = false;  // parameters among them
 
   double h = 0;       // step the controller wants next
   double last_h = 0;  // step taken last
@@ -104,6 +106,7 @@ struct State {
   bool after_rejection = false;
   bool refresh = false;     // convergence was slow: take the derivatives anew
   Vector y_scale, x_scale;  // Y_i = max(nominal, largest |y_i| so far)
+  Vector constraint_scale;  // change of g, k when the coordinates move by their scales   m + k
 
   KktRecord kkt;
   Statistics statistics;
@@ -125,8 +128,9 @@ void State::visit(Visitor&& v) {
   v(predictions.u), v(predictions.time), v(predictions.shifted);
   v(predictions.newest), v(predictions.count), v(predictions.degree);
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
-  v(jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection), v(refresh);
-  v(y_scale), v(x_scale);
+  v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection),
+      v(refresh);
+  v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);
   visit_point(l.at), v(l.u);
@@ -134,7 +138,7 @@ void State::visit(Visitor&& v) {
   auto& s = statistics;
   v(s.steps), v(s.rejected_error), v(s.rejected_newton), v(s.rejected_singular);
   v(s.rejected_non_finite), v(s.newton_iterations), v(s.evaluations), v(s.jacobians);
-  v(s.factorizations), v(s.restarts);
+  v(s.factorizations), v(s.restarts), v(s.unconverged_multipliers);
 }
 
 }  // namespace mechfmu

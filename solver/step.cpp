@@ -20,13 +20,15 @@
 #include <limits>
 
 #include "solver/norms.h"
+#include "solver/tuning.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+using tuning::epsilon;
+using limit = tuning::newton;
 
 /// y₁, z₁, z̃₁, x₁ and the accelerations and rates at t₁ that follow from the iterate.
 void form_end(Workspace& w, const State& s) {
@@ -66,9 +68,10 @@ void newton_increment(Workspace& w, State& s) {
   const double per_velocity = 1 / (w.c.gamma * w.h);
 
   // What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
-  const double unresolved = 4 * w.roundoff * largest(s.y_scale);
+  const double unresolved = limit::unresolved * w.roundoff;
   w.values.position =
-      (w.values.position.array().abs() <= unresolved).select(0.0, w.values.position);
+      (w.values.position.array().abs() <= unresolved * s.constraint_scale.head(size.m).array())
+          .select(0.0, w.values.position);
 
   balance(w);
   if (two_sets(w)) {
@@ -115,12 +118,13 @@ Increment update(Workspace& w, const State& s) {
   // where steps are short for another reason: fixed steps, communication points.
   w.delta = w.now.a - w.a_alpha;
   const double tolerance = w.options.tolerance;
+  const double least = limit::least_error * tolerance;
   const double step_error =
-      std::clamp(constant * h * h * rms(w.delta, s.y_scale), 1e-4 * tolerance, tolerance);
+      std::clamp(constant * h * h * rms(w.delta, s.y_scale), least, tolerance);
   const double worst_error =
-      std::clamp(constant * h * h * largest(w.delta, s.y_scale), 1e-4 * tolerance, tolerance);
-  // Index-3 methods magnify what is left in the positions by 1/h² in the next steps.
-  const double fraction = w.options.newton_fraction * (w.method.velocity_constraints ? 1 : 0.01);
+      std::clamp(constant * h * h * largest(w.delta, s.y_scale), least, tolerance);
+  const double fraction =
+      w.options.experiments.newton_fraction * (w.method.velocity_constraints ? 1 : limit::index_3);
   const double allowed = fraction * step_error;
 
   w.delta = w.rhs.head(size.n) / scale;
@@ -148,12 +152,16 @@ Increment update(Workspace& w, const State& s) {
 
   // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
   if (size.mu() > 0) {
-    const double a_size = std::max(largest(w.now.a, s.y_scale), 1e-100);
+    const double a_size = std::max(largest(w.now.a, s.y_scale), tuning::tiny);
     const double relative = fraction * worst_error / (constant * h * h * a_size);
     const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * rms(w.end.z, s.y_scale)
                                      : epsilon / (c.beta * h * h * a_size);
-    const double mu_allowed = std::max(std::clamp(0.1 * relative, 1e-9, 1e-4), 100 * noise);
-    const double mu_size = std::max({largest(w.now.mu), 1e-6 * largest(w.values.f), 1e-12});
+    const double mu_allowed = std::max(std::clamp(limit::multiplier_margin * relative,
+                                                  limit::multiplier_least, limit::multiplier_most),
+                                       limit::multiplier_noise * noise);
+    const double mu_size =
+        std::max({largest(w.now.mu), limit::multiplier_of_force * largest(w.values.f),
+                  limit::multiplier_floor});
     increment.multipliers = largest(dmu) / (mu_size * mu_allowed);
   }
 
@@ -175,7 +183,7 @@ double contraction(double increment, double previous) {
 /// What is still missing after an increment, if the iteration goes on contracting like this: (42).
 double rest_of(double increment, double rate) {
   if (increment == 0) return 0;
-  return rate < 1 ? std::max(rate, 1e-3) / (1 - rate) * increment
+  return rate < 1 ? std::max(rate, limit::best_rate) / (1 - rate) * increment
                   : std::numeric_limits<double>::infinity();
 }
 
@@ -185,7 +193,7 @@ Newton iterate(Workspace& w, State& s) {
   Increment previous;
   w.rate = s.rate;
   w.rate_measured = false;
-  for (int iteration = 1; iteration <= w.options.max_iterations; ++iteration) {
+  for (int iteration = 1; iteration <= w.options.experiments.max_iterations; ++iteration) {
     form_end(w, s);
     w.system.at(w.end);
     w.system.values(w.values);
@@ -200,39 +208,46 @@ Newton iterate(Workspace& w, State& s) {
     }
 
     const bool first = iteration == 1;
-    // Where it was roundoff, the rate of an earlier step says nothing about this one.
-    const double motion_rate =
-        first ? std::max(s.rate, 0.05) : contraction(now.motion, previous.motion);
+    const double motion_rate = first ? std::max(s.rate, limit::best_remembered_rate)
+                                     : contraction(now.motion, previous.motion);
     const double multiplier_rate =
         first ? s.rate : contraction(now.multipliers, previous.multipliers);
     // A rate that was measured in an earlier step is trusted with care.
-    const bool known = !first || (w.options.min_iterations <= 1 && s.rate < 0.9);
-    const double care = first ? 10 : 1;
+    const bool known = !first || (w.options.experiments.min_iterations <= 1 &&
+                                  s.rate < limit::worst_remembered_rate);
+    const double care = first ? limit::care : 1;
     const double motion_rest = care * rest_of(now.motion, motion_rate);
     const double multiplier_rest = care * rest_of(now.multipliers, multiplier_rate);
-    const bool motion_done = now.roundoffs <= 4 || (known && motion_rest <= 1) ||
-                             (!first && motion_rate > 0.3 && now.roundoffs <= 1000);
-    const bool multipliers_done = now.multipliers <= 1e-3 || (known && multiplier_rest <= 1) ||
+    const bool stalled =
+        !first && motion_rate > limit::stalled && now.roundoffs <= limit::roundoffs_stalled;
+    const bool motion_done =
+        now.roundoffs <= limit::roundoffs_done || (known && motion_rest <= 1) || stalled;
+    const bool multipliers_done = now.multipliers <= limit::multipliers_done ||
+                                  (known && multiplier_rest <= 1) ||
                                   (!first && now.multipliers <= 1);
     if (!first) {
-      w.rate = std::max(now.roundoffs <= 1000 ? 0 : motion_rate,
-                        now.multipliers <= 0.1 ? 0 : multiplier_rate);
+      w.rate = std::max(now.roundoffs <= limit::roundoffs_stalled ? 0 : motion_rate,
+                        now.multipliers <= limit::multipliers_rated ? 0 : multiplier_rate);
       w.rate_measured = true;
     }
     if (motion_done && multipliers_done) {
-      if (first) w.rate = std::min(1.0, 1.2 * s.rate);
+      if (first) w.rate = std::min(1.0, limit::aging * s.rate);
       return Newton::converged;
     }
     if (!first) {
       // Divergence shows in both together; one may grow while the other, much larger, falls.
       const double together = std::max(now.motion, now.multipliers);
       const double rate = contraction(together, std::max(previous.motion, previous.multipliers));
-      if (rate > 2) return Newton::slow;
+      if (rate > limit::divergence) return Newton::slow;
       // Close to singular positions multipliers contract slowly at best: what can be had is taken.
-      const int left = w.options.max_iterations - iteration;
-      if (motion_done && left == 0) return Newton::converged;
-      const bool hopeless =
-          rate > 0.95 ? iteration > 2 : rest_of(together, rate) * std::pow(rate, left) > 1;
+      const int left = w.options.experiments.max_iterations - iteration;
+      if (motion_done && left == 0) {
+        ++s.statistics.unconverged_multipliers;
+        return Newton::converged;
+      }
+      const bool hopeless = rate > limit::hopeless
+                                ? iteration > 2
+                                : rest_of(together, rate) * std::pow(rate, left) > 1;
       if (!motion_done && hopeless) return Newton::slow;
     }
     previous = now;
@@ -255,10 +270,9 @@ double estimate_error(Workspace& w, const State& s) {
   w.delta = w.now.a - w.a_alpha;
   double error = std::abs(c.error_constant()) * w.h * w.h * rms(w.delta, s.y_scale);
   if (w.end.x.size() > 0) {
-    // |1/12 − α²/2| h³ x''' bounded by the constant below; x''' from the change of slope of x'.
-    const double alpha = c.alpha();
-    const double constant = 1.0 / 12 + alpha * alpha / 2;
-    const double distance = (alpha + 0.5) * w.h - s.history.slope_at;
+    // x‴ from the change of slope of x'.
+    const double constant = c.state_error_bound();
+    const double distance = (c.alpha() + 0.5) * w.h - s.history.slope_at;
     const double h3 = w.h * w.h * w.h;
     w.xd_third = ((w.now.xd - w.xd_alpha) / w.h - s.history.dxd / s.history.span) / distance;
     error = std::max(error, constant * h3 * rms(w.xd_third, s.x_scale));
@@ -273,7 +287,7 @@ void rescale(Workspace& w, const State& s) {
   const double weight = (to_alpha - history.offset) / history.span;
   w.a_alpha = history.a;
   w.xd_alpha = history.xd;
-  if (w.options.rescale_a || history.fresh) {
+  if (w.options.experiments.rescale_a || history.fresh) {
     w.a_alpha += weight * history.da;
     w.xd_alpha += weight * history.dxd;
   }
@@ -284,14 +298,14 @@ void rescale(Workspace& w, const State& s) {
     w.system.multiply_mass(w.mass, w.a_alpha, w.Ma_alpha);
   } else {
     w.Ma_alpha = history.Ma;
-    if (w.options.rescale_Ma) w.Ma_alpha += weight * history.dMa;
+    if (w.options.experiments.rescale_Ma) w.Ma_alpha += weight * history.dMa;
   }
 }
 
 bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) {
   if (s.jumped) {
     if (!treat_jump(w, s, wanted)) return false;
-    s.jumped = false;
+    s.jumped = s.parameters_jumped = false;
   }
   History& history = s.history;
   if (history.fresh) {
@@ -302,12 +316,13 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
     history.span = wanted;
   }
   // Newton has left g at a fraction of the error of the last step: too much for one that is far smaller.
-  if (h < 0.01 * s.last_h) {
+  if (h < tuning::history::sudden * s.last_h) {
     apply_inputs(w, s, s.point.t);
-    if (!project_onto_constraints(w, s, 0)) return false;
+    if (!project_onto_constraints(w, s, 0, h)) return false;
   }
   const double weight = (w.c.alpha() * h - history.offset) / history.span;
-  const bool fits = !w.options.rescale_a || std::abs(weight) <= 1 + 1e-9;
+  const bool fits =
+      !w.options.experiments.rescale_a || std::abs(weight) <= tuning::history::largest_weight;
   return (fits && !anew) || fresh_history(w, s, wanted, true, history_accuracy(w, s, wanted));
 }
 
@@ -354,7 +369,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     }
     anew = true;  // once more with derivatives taken here
   }
-  s.refresh = w.rate_measured && w.rate > w.options.slow_rate && !anew;
+  s.refresh = w.rate_measured && w.rate > w.options.experiments.slow_rate && !anew;
 
   form_end(w, s);
   w.system.at(w.end);
@@ -372,8 +387,9 @@ void accept(Workspace& w, State& s, bool clipped) {
   const double at = w.c.alpha() * w.h;
   // A step that the end time made tiny would leave a pair too close to draw a line through: keep
   // the line from before it until enough time has passed.
-  const bool tiny = clipped && w.h < 0.1 * history.span;
-  if (tiny && history.age + w.h < 0.1 * history.span) {
+  const double short_step = tuning::history::short_step * history.span;
+  const bool tiny = clipped && w.h < short_step;
+  if (tiny && history.age + w.h < short_step) {
     history.offset -= w.h;
     history.slope_at -= w.h;
     history.age += w.h;

@@ -3,8 +3,10 @@
 // Internal header. The parts, one file each:
 //   step.cpp         one step: equations (14), modified Newton, error estimate
 //   matrices.cpp     derivatives and factors: when they are made, and for which state
-//   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories; input jumps
-//   initialize.cpp   projection of start values onto the constraints; redundancy
+//   projection.cpp   onto the constraints, at the start and in a run
+//   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories
+//   jumps.cpp        inputs and parameters that have changed
+//   initialize.cpp   consistent start values; redundancy
 //   control.cpp      step-size control, landing on the end time
 //   result.cpp       failures in words
 //   solver.cpp       inputs, outputs and what else a user asks for between steps
@@ -13,12 +15,14 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "model/system.h"
 #include "solver/kkt.h"
 #include "solver/options.h"
 #include "solver/result.h"
 #include "solver/state.h"
+#include "solver/tuning.h"
 
 namespace mechfmu {
 
@@ -65,6 +69,8 @@ struct Workspace {
   Values values;
   Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, xd_third;
   Point probe, before;
+  Point jump;                       // of a, μ, x' with the inputs
+  Vector f_jumped;                  // f with the inputs after a jump, μ as before
   Vector residual, residual_minus;  // of the consistency equations
   Vector rates;                     // (a', μ', x'') of a fresh history
   Vector direction;                 // of a derivative of those equations
@@ -98,26 +104,47 @@ void accept(Workspace& w, State& s, bool clipped);
 /// large for the one there is, or on request, it is made anew. On failure the point is as it was.
 [[nodiscard]] bool prepare_history(Workspace& w, State& s, double h, double wanted, bool anew);
 
+// --- projection.cpp ---
+enum class Projection {
+  done,
+  failed,  // w.trouble
+  stuck    // the constraints contradict each other, or what is held
+};
+/// How much each constraint changes when the coordinates move by their scales: State::constraint_scale.
+void measure_constraints(Workspace& w, State& s);
+/// Positions (or velocities) of the start with the smallest change, but for those held. May allocate.
+[[nodiscard]] Projection project_start(Workspace& w, State& s, bool positions,
+                                       const std::vector<bool>& held);
+/// Back onto the constraints where they ask for displacements of more than `accepted` (relative to the scales; velocities: within
+/// `span`): after a jump of parameters, and before a step to which the drift would look like accelerations of order drift/h².
+/// False: w.trouble.
+[[nodiscard]] bool project_onto_constraints(Workspace& w, State& s, double accepted, double span);
+/// What a step corrects by itself.
+double left_to_the_step(const Workspace& w);
+
 // --- consistent.cpp ---
-/// Back onto the constraints where they are off by more than `accepted`: after a jump of parameters, and before
-/// a step to which the drift would look like accelerations of order drift/h². False: w.trouble.
-[[nodiscard]] bool project_onto_constraints(Workspace& w, State& s, double accepted);
 /// a, μ, x' of state.point from t, y, z, x and the present inputs, to a relative accuracy. False: w.trouble.
 [[nodiscard]] bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy);
 /// History a₀ + (t−t₀) a₀' (or a₀ alone) around the state's point; `span`: the step it is meant for.
 [[nodiscard]] bool fresh_history(Workspace& w, State& s, double span, bool with_slope,
                                  double accuracy);
-constexpr double exactly = 1e-11;  // accuracy of what users see
+using tuning::exactly;
 /// Accuracy that a history for steps of `span` needs.
 double history_accuracy(const Workspace& w, const State& s, double span);
 /// (a', μ', x'') of the motion through p, into w.rates. False: w.trouble.
 [[nodiscard]] bool local_rates(Workspace& w, State& s, const Point& p, double span);
 /// Change of a, μ, x' of a consistent point p with a change du of the inputs. False: w.trouble.
 [[nodiscard]] bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp);
-/// Treats inputs that were changed since the last step.
-[[nodiscard]] bool treat_jump(Workspace& w, State& s, double span);
 /// Finite f, g, k, d; else names the culprit in w.trouble.
 [[nodiscard]] bool all_finite(Workspace& w, const Values& values);
+
+// --- jumps.cpp ---
+/// Treats inputs that were changed since the last step.
+[[nodiscard]] bool treat_jump(Workspace& w, State& s, double span);
+
+// --- control.cpp ---
+/// First step, at most `interval`: such that the error of y, the change of velocity and the way are in proportion.
+double first_step(const Workspace& w, const State& s, double interval);
 
 // --- predictor.cpp ---
 /// Fills w.now for the step w.h, w.t1.

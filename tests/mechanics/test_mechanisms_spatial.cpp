@@ -132,7 +132,7 @@ struct TopErrors {
 TopErrors top_errors(double rho_inf, int n, bool rescale) {
   static const TopReference reference;
   Options o = converged(rho_inf);
-  o.rescale_a = o.rescale_Ma = rescale;
+  o.experiments.rescale_a = o.experiments.rescale_Ma = rescale;
   MechanismRun run(models::heavy_top(), o);
   run.alternate(n, 1.0 / n);
   const Body top{1};
@@ -195,7 +195,7 @@ TEST(SpatialFourBar, IsSecondOrderInPoseVelocityAndMultipliersWithAlternatingSte
 
 TEST(SpatialFourBar, StaysOnItsConstraintsOverManySteps) {
   Options o = converged(0.8);
-  o.slow_rate = 0.1;
+  o.experiments.slow_rate = 0.1;
   MechanismRun run(models::spatial_four_bar(), o);
   double position = 0;
   double velocity = 0;

@@ -56,9 +56,9 @@ inline Options converged(double rho_inf) {
   Options o;
   o.coefficients = Coefficients::from_rho(rho_inf);
   o.tolerance = 1e-13;
-  o.min_iterations = 2;
-  o.slow_rate = 1e-3;
-  o.max_iterations = 30;
+  o.experiments.min_iterations = 2;
+  o.experiments.slow_rate = 1e-3;
+  o.experiments.max_iterations = 30;
   return o;
 }
 

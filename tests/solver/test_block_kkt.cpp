@@ -619,7 +619,7 @@ Vector end_of_run(const Frame& frame, bool blocks, Method method) {
   options.method = method;
   options.coefficients = default_coefficients(method);
   options.tolerance = 1e-6;
-  options.newton_fraction = 1e-6;
+  options.experiments.newton_fraction = 1e-6;
   options.fixed_step = 2e-3;
   Solver solver(system, options);
   State state;

@@ -107,7 +107,7 @@ TEST(Andrews, AlternatingStepsKeepSecondOrderOnlyWithRescaling) {
   EXPECT_NEAR(fine[2] / 7.55e-02, 1, 0.02);
   EXPECT_NEAR(errors(800)[0] / 1.42e-03, 1, 0.02);
 
-  o.rescale_a = o.rescale_Ma = false;
+  o.experiments.rescale_a = o.experiments.rescale_Ma = false;
   const Vector without = errors(1600);
   EXPECT_NEAR(without[0] / 2.34e-02, 1, 0.02);
   EXPECT_NEAR(without[1] / 1.11e+01, 1, 0.02);
@@ -127,7 +127,7 @@ TEST(Andrews, RescalingServesPositionsInTheIndexThreeMethodsToo) {
     const double coarse = error(3200);
     const double fine = error(6400);
     EXPECT_GT(order(coarse, fine), 1.6);
-    o.rescale_a = o.rescale_Ma = false;
+    o.experiments.rescale_a = o.experiments.rescale_Ma = false;
     EXPECT_NEAR(order(error(3200), error(6400)), 1, 0.05);
     EXPECT_GT(error(6400), 50 * fine);
   }
@@ -166,14 +166,14 @@ TEST(Oscillator, AlternatingStepsKeepSecondOrderOnlyWithRescaling) {
     return std::abs(alternating_run<Oscillator>(o, 10, n).point.y[0] - exact);
   };
   EXPECT_NEAR(order(error(800), error(1600)), 2, 0.05);
-  o.rescale_a = o.rescale_Ma = false;
+  o.experiments.rescale_a = o.experiments.rescale_Ma = false;
   EXPECT_NEAR(order(error(1600), error(3200)), 1, 0.1);
 }
 
 TEST(Oscillator, WithoutRescalingTheAmplitudeDriftsAsPredicted) {
   // −(κH/2)(T − sin(2T)/2) with κ = 0.01235 (ρ∞ = 0.2), T = 10, H = T/12800.
   Options o = converged(0.2);
-  o.rescale_a = o.rescale_Ma = false;
+  o.experiments.rescale_a = o.experiments.rescale_Ma = false;
   const State s = alternating_run<Oscillator>(o, 10, 12800);
   const double amplitude = std::hypot(s.point.y[0], s.point.z[0]);
   EXPECT_NEAR((amplitude - 1) / -4.603e-5, 1, 0.01);
@@ -368,7 +368,7 @@ TEST(MovingStart, Soi2WithSlopeIsSecondOrderFromTheFirstStepAndIndexThreeIsNot) 
 
   const auto largest = [&](Method method, StartTreatment start, double h) {
     Options o = with(method, Coefficients::from_rho(0.7));
-    o.start = start;
+    o.experiments.start = start;
     Options fine = converged(0.7);
     ModelRun<Moving> run(o, moving);
     ModelRun<Moving> reference(fine, moving);

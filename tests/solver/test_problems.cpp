@@ -33,9 +33,9 @@ void expect_digits(const Errors& e, const Errors& reference) {
 
 Errors soi2(int n, StartTreatment start, bool rescale_a, bool rescale_Ma) {
   Options o = converged(0.2);
-  o.start = start;
-  o.rescale_a = rescale_a;
-  o.rescale_Ma = rescale_Ma;
+  o.experiments.start = start;
+  o.experiments.rescale_a = rescale_a;
+  o.experiments.rescale_Ma = rescale_Ma;
   ModelRun<models::Soi2Problem> run(o);
   run.alternate(n, 1.0 / n);
   return errors(run);
@@ -156,7 +156,7 @@ TEST(NonholonomicProblem, ConstantStepsReproduceTheErrorTable) {
   for (const Row& row : table) {
     SCOPED_TRACE(row.n);
     Options o = converged(0.2);
-    o.start = StartTreatment::plain;
+    o.experiments.start = StartTreatment::plain;
     ModelRun<models::NonholonomicProblem> run(o);
     for (int i = 0; i < row.n; ++i) run.step(1.0 / row.n);
     expect_digits(errors(run), row.e);
@@ -166,7 +166,7 @@ TEST(NonholonomicProblem, ConstantStepsReproduceTheErrorTable) {
 TEST(NonholonomicProblem, StartWithSlopeIsSecondOrderFromTheFirstStep) {
   const auto largest = [](StartTreatment start, int n) {
     Options o = converged(0.2);
-    o.start = start;
+    o.experiments.start = start;
     ModelRun<models::NonholonomicProblem> run(o);
     Errors most{};
     for (int i = 0; i < n; ++i) {

@@ -50,7 +50,7 @@ TEST(Settings, OfAModelMakeTheOptionsOfARun) {
   EXPECT_EQ(o.fixed_step, 2e-3);
   EXPECT_EQ(o.h_max, 0.5);
   EXPECT_EQ(o.max_substeps, 77);
-  EXPECT_FALSE(o.rescale_a);
+  EXPECT_FALSE(o.experiments.rescale_a);
   EXPECT_EQ(o.tolerance, 1e-5);
   EXPECT_EQ(make_options({.tolerance = 1e-3}, 1e-5).tolerance, 1e-3);
 }
@@ -63,7 +63,7 @@ TEST(Settings, WithoutWishesAreThoseOfTheTable) {
   EXPECT_EQ(o.h_min, 1e-12);
   EXPECT_GT(o.h_max, 1e300);
   EXPECT_EQ(o.max_substeps, 100000);
-  EXPECT_TRUE(o.rescale_a && o.rescale_Ma);
+  EXPECT_TRUE(o.experiments.rescale_a && o.experiments.rescale_Ma);
 }
 
 TEST(Settings, OutOfRangeAreRefusedByName) {

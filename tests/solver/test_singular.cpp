@@ -233,6 +233,24 @@ TEST(TogglePosition, ConvergesToTheReference) {
   EXPECT_NEAR(run.z()[2], 5.1808891619, 3e-4);
 }
 
+TEST(TogglePosition, StepsWhoseMultipliersDoNotConvergeAreCounted) {
+  const auto unconverged = [](int iterations) {
+    Options o;
+    o.coefficients = Coefficients::from_rho(0.7);
+    o.tolerance = 1e-8;
+    o.experiments.max_iterations = iterations;
+    ModelRun<Toggle> run(o);
+    for (int i = 0; i < 100; ++i) run.step(0.3 / 100);
+    return run.state.statistics.unconverged_multipliers;
+  };
+  // Close to the singular position λ converges slowly: what ten iterations leave, fifty do not.
+  EXPECT_GT(unconverged(10), 0);
+  EXPECT_EQ(unconverged(50), 0);
+  ModelRun<SliderCrank> regular{Options()};
+  regular.advance(1);
+  EXPECT_EQ(regular.state.statistics.unconverged_multipliers, 0);
+}
+
 TEST(TogglePosition, AdaptiveStepsPassItToo) {
   Options o;
   o.tolerance = 1e-7;

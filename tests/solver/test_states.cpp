@@ -222,7 +222,7 @@ TEST(Allocations, NoneAfterInitialization) {
     EXPECT_EQ(allocations_of<FilteredPendulum>(o, 1), 0);
   }
   Options shift;
-  shift.jump = JumpTreatment::shift;
+  shift.experiments.jump = JumpTreatment::always_shift;
   EXPECT_EQ(allocations_of<models::SliderCrank>(shift, 1, "torque"), 0);
 }
 
@@ -303,7 +303,7 @@ TEST(Failures, AStepBelowTheLimitEndsTheCall) {
   Options o;
   o.h_min = 1e-3;
   o.tolerance = 1e-12;
-  expect_failure({}, o, 1, Failure::step_too_small, "solver.h_min = 0.001");
+  expect_failure({}, o, 1, Failure::step_too_small, "smallest step allowed, h_min = 0.001");
 }
 
 TEST(Failures, AFailedRunCanGoOnWithOtherInputs) {
