@@ -5,11 +5,12 @@
 #include <numeric>
 #include <utility>
 
+#include "solver/rank.h"
+
 namespace mechfmu {
 
 namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double rank_tolerance = 1e-10;
 }  // namespace
 
 void DenseLu::resize(Index motion, Index multipliers, Index states) {
