@@ -29,7 +29,7 @@ Mechanism pendulum_of_length() {
   const Body bar =
       m.body({.name = "bar",
               .type = BodyType::planar,
-              .inertia = Inertia{of([=](Settings s) { return 1.0 / 12 * s(l) * s(l); })},
+              .inertia = Inertia{of([=](InputValues s) { return 1.0 / 12 * s(l) * s(l); })},
               .at = {l * 0.5, 0, 0}});
   m.joint({.name = "pin", .type = JointType::revolute, .a = ground, .b = bar});
   return m;
