@@ -26,7 +26,9 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
   for (const Parameter p : {mass, l, g}) m.describe(p.index).min(0);
   m.gravity = {0, of([=](InputValues s) { return -s(g); }), 0};
 
-  const auto times = [=](double factor) { return of([=](InputValues s) { return factor * s(l); }); };
+  const auto times = [=](double factor) {
+    return of([=](InputValues s) { return factor * s(l); });
+  };
   const Number J = of([=](InputValues s) { return s(mass) * s(l) * s(l) / 12; });
   const Number about_axis = of([=](InputValues s) { return s(mass) * s(l) * s(l) / 1000; });
   const double upright = std::numbers::pi / 2;

@@ -36,7 +36,8 @@ inline mechanics::Mechanism rolling_wheel() {
 
   // At the start the contact point is the origin and the heading is x. The body's y axis is −a.
   const auto lean_out = [=](double s3, double c3) {
-    return [=](InputValues s) { return s(r) * (s3 * std::sin(s(lean0)) + c3 * std::cos(s(lean0))); };
+    return
+        [=](InputValues s) { return s(r) * (s3 * std::sin(s(lean0)) + c3 * std::cos(s(lean0))); };
   };
   const Triple centre = {0, of(lean_out(1, 0)), of(lean_out(0, 1))};
   const auto omega = [=](InputValues s) {
@@ -44,7 +45,9 @@ inline mechanics::Mechanism rolling_wheel() {
                 s(turn0) + s(spin0) * std::sin(s(lean0)));
   };
   const auto velocity = [=](InputValues s) { return omega(s).cross(centre(s)); };
-  const auto part = [](const auto& f, int k) { return of([f, k](InputValues s) { return f(s)[k]; }); };
+  const auto part = [](const auto& f, int k) {
+    return of([f, k](InputValues s) { return f(s)[k]; });
+  };
   const Body wheel = m.body({.name = "wheel",
                              .mass = mass,
                              .inertia = {.xx = I1, .yy = I2, .zz = I1},
@@ -52,14 +55,15 @@ inline mechanics::Mechanism rolling_wheel() {
                              .rotation = {of([=](InputValues s) { return -s(lean0); }), 0, 0},
                              .velocity = {part(velocity, 0), part(velocity, 1), part(velocity, 2)},
                              .angular_velocity = {part(omega, 0), part(omega, 1), part(omega, 2)}});
-  const Rolling contact = m.rolling({.name = "contact",
-                                     .type = RollingType::wheel,
-                                     .a = ground,
-                                     .b = wheel,
-                                     .centre = centre,
-                                     .axle = {0, of([=](InputValues s) { return std::cos(s(lean0)); }),
-                                              of([=](InputValues s) { return -std::sin(s(lean0)); })},
-                                     .radius = r});
+  const Rolling contact =
+      m.rolling({.name = "contact",
+                 .type = RollingType::wheel,
+                 .a = ground,
+                 .b = wheel,
+                 .centre = centre,
+                 .axle = {0, of([=](InputValues s) { return std::cos(s(lean0)); }),
+                          of([=](InputValues s) { return -std::sin(s(lean0)); })},
+                 .radius = r});
   const Measure axle = m.measure({.name = "axle",
                                   .type = MeasureType::torque,
                                   .b = {wheel, centre},

@@ -69,9 +69,7 @@ struct MechanismRun {
     EXPECT_TRUE(result.ok()) << result.message;
     return p;
   }
-  const mechanics::Motion& motion() {
-    return system.motion(point());
-  }
+  const mechanics::Motion& motion() { return system.motion(point()); }
   double read(const std::string& output) {
     const auto& all = system.variables().outputs();
     for (std::size_t i = 0; i < all.size(); ++i)
