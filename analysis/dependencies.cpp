@@ -127,6 +127,11 @@ class Probe {
     return {};
   }
 
+  /// What the system remembers is of the same time.
+  void set_time(double t) {
+    p_.t = t;
+    system_.start_memory(t, p_.memory);
+  }
   /// A number of either sign, from small to large.
   double any(std::uint_fast32_t sizes = 8) {
     constexpr double size[] = {0.03, 0.3, 1, 3, 20, 300, 1e4, 1e6};
@@ -163,7 +168,7 @@ class Probe {
     consistent_ = start.has_value();
     p_ = consistent_ ? start->point : anywhere_;
     set_general_inputs(mood);
-    p_.t = mood == 0 ? 0.37 : std::abs(any());
+    set_time(mood == 0 ? 0.37 : std::abs(any()));
     if (mood > 0) p_.z *= any(5);
     if (mood > 0)
       for (double& x : p_.x) x *= any();
@@ -178,6 +183,7 @@ class Probe {
   std::optional<Point> solve(double t, const Vector& u) {
     state_.point = p_;
     state_.point.t = t;
+    system_.start_memory(t, state_.point.memory);
     solver_.set_inputs(state_, u);
     state_.jumped = true;  // the multipliers, too
     Point found;
@@ -237,7 +243,7 @@ class Probe {
     const Vector u = u_;
     const double t = p_.t;
     if (known == time()) {
-      p_.t = a_little ? t * 1.29 : std::abs(any());
+      set_time(a_little ? t * 1.29 : std::abs(any()));
     } else {
       const auto i = static_cast<Index>(known);
       if (a_little)
@@ -249,7 +255,7 @@ class Probe {
       system_.set_inputs(within_range(u_));
     }
     question();
-    p_.t = t;
+    if (known == time()) set_time(t);
     u_ = u;
     system_.set_inputs(u_);
   }

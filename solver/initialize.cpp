@@ -160,6 +160,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
     if (!with_slope || first > 0.5 * span) break;
     span = first;
   }
+  prepare_looks(w, s);
   s.statistics.restarts = 0;
   return {Failure::none, t0, {}};
 }

@@ -132,6 +132,12 @@ bool ensure_newton(Workspace& w, State& s) {
   return fits || factor_newton(w, s);
 }
 
+void prepare_looks(Workspace& w, const State& s) {
+  w.scratch = s;
+  static_cast<void>(renew_mass(w, w.scratch, s.point));
+  end_look(w);
+}
+
 void end_look(Workspace& w) {
   if (w.looking_aside) change_places(w);
 }

@@ -25,7 +25,6 @@ Workspace::Workspace(System& system_, const Options& options_,
       c(options_.coefficients),
       method(traits(options_.method)),
       kkt(matrices ? std::move(matrices) : make_kkt(system_)) {
-  if (system.pattern() == nullptr) aside = make_kkt(system);  // small: nothing is made later on
   const Sizes& s = system.sizes();
   end.resize(s);
   probe.resize(s);

@@ -49,8 +49,7 @@ struct Workspace {
   std::unique_ptr<KktMatrices> kkt;
   KktContents held;  // what `kkt` holds now
   // Looks at a state between steps take derivatives of their own where they need other ones: those of the run stay.
-  std::unique_ptr<KktMatrices>
-      aside;  // made when first needed; changes places with `kkt` during such a look
+  std::unique_ptr<KktMatrices> aside;  // changes places with `kkt` during such a look
   KktContents held_aside;
   bool looking_aside = false;
 
@@ -97,6 +96,8 @@ void restore_matrices(Workspace& w, State& s);
 [[nodiscard]] bool renew_mass(Workspace& w, State& s, const Point& p);
 /// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
 [[nodiscard]] bool ensure_newton(Workspace& w, State& s);
+/// Makes the room that looks may need, so that they allocate nothing.
+void prepare_looks(Workspace& w, const State& s);
 /// The matrices of the run are back in place after a look.
 void end_look(Workspace& w);
 /// Whether ã, μ̃ are unknowns of their own.
