@@ -385,12 +385,13 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   }
   s.refresh = w.rate_measured && w.rate > w.options.experiments.slow_rate && !anew;
 
-  // f₁ is what the equations of motion make of the solution: to evaluate it once more would magnify what Newton has left by the
-  // stiffness of the forces.
   form_end(w, s);
   form_rates(w, s);
+  w.system.at(w.end);
+  w.system.values(w.values);
+  ++s.statistics.evaluations;
+  if (!all_finite(w, w.values)) return false;
   multiply_mass(w);
-  w.f_end = balancing_force(w);
   if (w.method.equilibrium)
     w.system.multiply_mass(w.mass, w.now.a, w.Ma);
   else
@@ -431,12 +432,9 @@ void accept(Workspace& w, State& s, bool clipped) {
     history.fresh = false;
     remember(w, s);
   }
-  if (w.end.memory.size() > 0) {
-    w.system.at(w.end);
-    w.system.remember(w.end.memory);
-  }
+  w.system.remember(w.end.memory);
   s.point = w.end;
-  s.f = w.f_end;
+  s.f = w.values.f;
   w.system.grow_scales(s.point.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
   s.last_h = w.h;

@@ -63,7 +63,6 @@ struct Workspace {
   Vector mass;                         // numbers of M of the step, or of the point solved for
   Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
   Vector Ma;                   // M a₁₊α with the step's mass
-  Vector f_end;                // f₁, by the equations of motion
   Vector per_scale;            // 1/Y_i
   double speed = 0;            // about that of z₁, in the scales
   double error = 0;            // error estimate in units of the tolerance

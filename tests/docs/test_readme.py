@@ -25,9 +25,9 @@ def test_the_cpp_example_compiles_and_runs(tmp_path):
     source.write_text('#include "solver/solver.h"\n' + example + RUN_IT, encoding="utf-8")
     program = tmp_path / "example"
     eigen = "/usr/include/eigen3"
-    library = ROOT / "build" / "solver" / "libmechfmu_solver.a"
+    libraries = [ROOT / "build" / folder / f"libmechfmu_{folder}.a" for folder in ("solver", "model")]
     subprocess.run(
-        ["c++", "-std=c++20", "-O1", f"-I{ROOT}", "-isystem", eigen, source, library, "-o", program], check=True
+        ["c++", "-std=c++20", "-O1", f"-I{ROOT}", "-isystem", eigen, source, *libraries, "-o", program], check=True
     )
     subprocess.run([program], check=True, timeout=60)
 
