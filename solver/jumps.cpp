@@ -106,7 +106,9 @@ bool treat_jump(Workspace& w, State& s, double span) {
     return fresh_history(w, s, span, with_slope, history_accuracy(w, s, span));
   };
   switch (w.options.experiments.jump) {
-    case JumpTreatment::treat: return shift(w, s, span, 1, limit::accuracy) || anew(true);
+    case JumpTreatment::treat:
+      // A history that no step has followed, as at the start, is no loss.
+      return (!s.history.fresh && shift(w, s, span, 1, limit::accuracy)) || anew(true);
     case JumpTreatment::always_shift:
       return shift(w, s, span, std::numeric_limits<double>::infinity(), exactly) || anew(true);
     case JumpTreatment::restart: return anew(false);
