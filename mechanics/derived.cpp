@@ -102,7 +102,7 @@ void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant&
   else
     by_duals<12>(row, i.freedom, j.freedom, now, d, motion);
 
-  double velocities[12];
+  double velocities[12] = {};
   for (int k = 0; k < d.size[0]; ++k) velocities[k] = now.p->z[i.z + k];
   for (int k = 0; k < d.size[1]; ++k) velocities[d.size[0] + k] = now.p->z[j.z + k];
   motion.rate = 0;

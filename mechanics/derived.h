@@ -58,7 +58,7 @@ void components(const Freedom& freedom, const Mat<T, 3>& axes, const Wrench<T>& 
 
 /// B and its derivatives at the instant, whose bodies have moved and whose axes are there. φ, B and the rate go into `motion` too,
 /// but for whole turns of an angle.
-void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant& now, Derived& made,
+void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant& now, Derived& d,
             RowMotion& motion);
 
 }  // namespace mechfmu::mechanics

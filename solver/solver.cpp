@@ -32,8 +32,8 @@ Workspace::Workspace(System& system_, const Options& options_,
   jump.resize(s);
   now.resize(s);
   values.resize(s);
-  a_alpha = Ma_alpha = z_tilde = known = Ma = per_scale = w = delta = Mv = f_difference =
-      f_jumped = Vector::Zero(s.n);
+  a_alpha = Ma_alpha = z_tilde = known = Ma = per_scale = w = delta = Mv = f_difference = f_jumped =
+      Vector::Zero(s.n);
   xd_alpha = xd_third = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
