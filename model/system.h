@@ -175,7 +175,7 @@ class System {
   /// The memory that a run begins with at time t.
   virtual void start_memory(double /*t*/, Out memory) const { memory.setZero(); }
   /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.
-  virtual void remember(Out /*memory*/) {}
+  virtual void remember(Out /*memory*/) {}  // NOLINT(performance-unnecessary-value-param)
   /// Output number i of variables(); with the accelerations of the point, unless the system knows that it needs none.
   virtual double read(std::size_t output);
 
