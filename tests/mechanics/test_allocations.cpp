@@ -12,7 +12,7 @@
 namespace mechfmu::tests {
 namespace {
 
-void expect_no_allocations(const mechanics::Mechanism& mechanism) {
+void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = false) {
   if (!allocations_are_counted()) GTEST_SKIP();
   mechanics::MechanismSystem system(mechanism);
   Solver solver(system);
@@ -32,6 +32,8 @@ void expect_no_allocations(const mechanics::Mechanism& mechanism) {
     for (Index i = 0; i < u.size(); ++i)
       if (system.variables().inputs()[static_cast<std::size_t>(i)].kind() == Variable::Kind::input)
         u[i] += 0.1;
+      else if (tune)
+        u[i] *= 1.01;
     solver.set_inputs(state, u);
     ASSERT_TRUE(solver.advance(state, 0.01 * k).ok());
     ASSERT_TRUE(solver.output(state, p).ok());
@@ -47,6 +49,23 @@ TEST(Allocations, NoneWithRedundantConstraints) {
   expect_no_allocations(models::slider_crank_bodies({.space = models::Space::spatial}));
 }
 TEST(Allocations, NoneInASpatialLoop) { expect_no_allocations(models::spatial_four_bar()); }
+/// Names that do not fit into a short string, in every message that is not made.
+TEST(Allocations, NoneWhenAParameterIsTuned) {
+  mechanics::Mechanism m("pendulum");
+  m.gravity = {0, -9.81, 0};
+  const mechanics::Parameter mass = m.parameter("mass", 1);
+  const mechanics::Body bob = m.body({.name = "a body with a name of more than fifteen letters",
+                                      .mass = mass,
+                                      .inertia = {1, 1, 1},
+                                      .at = {1, 0, 0}});
+  const mechanics::Joint pin = m.joint({.name = "a joint with a name of more than fifteen letters",
+                                        .a = mechanics::ground,
+                                        .b = bob});
+  m.spring({.name = "a spring with a name of more than fifteen letters",
+            .along = m.angle(pin),
+            .stiffness = mass});
+  expect_no_allocations(m, true);
+}
 TEST(Allocations, NoneInRolling) { expect_no_allocations(models::rolling_wheel()); }
 
 }  // namespace
