@@ -65,9 +65,9 @@ class ElementPool {
   /// How forces change with multipliers μ̃ in place of the point's, onto the loads.
   virtual void reload(const Parts&, In /*mu_tilde*/) const {}
   /// k with other velocities, for which Instant::bodies and plane have been moved.
-  virtual void slip(const Parts&, Out /*k*/) const {}
+  virtual void slip(const Parts&, Out /*k*/) const {}  // NOLINT(performance-unnecessary-value-param)
   /// d²g/dt² and dk/dt, with Instant::accelerations.
-  virtual void accelerate(const Parts&, Out /*c*/) const {}
+  virtual void accelerate(const Parts&, Out /*c*/) const {}  // NOLINT(performance-unnecessary-value-param)
   virtual void derivatives(const Parts&, BlockWriter&) const {}
 };
 
