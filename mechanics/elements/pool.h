@@ -65,9 +65,11 @@ class ElementPool {
   /// How forces change with multipliers μ̃ in place of the point's, onto the loads.
   virtual void reload(const Parts&, In /*mu_tilde*/) const {}
   /// k with other velocities, for which Instant::bodies and plane have been moved.
-  virtual void slip(const Parts&, Out /*k*/) const {}  // NOLINT(performance-unnecessary-value-param)
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void slip(const Parts&, Out /*k*/) const {}
   /// d²g/dt² and dk/dt, with Instant::accelerations.
-  virtual void accelerate(const Parts&, Out /*c*/) const {}  // NOLINT(performance-unnecessary-value-param)
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void accelerate(const Parts&, Out /*c*/) const {}
   virtual void derivatives(const Parts&, BlockWriter&) const {}
 };
 
