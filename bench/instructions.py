@@ -18,11 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Functions the solver reaches a model and its linear algebra by; what they call counts as theirs.
 PARTS = {
-    "evaluation": r"\bModelSystem<.*>::(set_inputs|get_inputs|set_mass|multiply_mass|evaluate|evaluate_tilde|"
+    "evaluation": r"\bModelSystem<.*>::(set_inputs|get_inputs|mass|multiply_mass|values|tilde|"
     r"constraint_acceleration)\(|\bSystem::(displace|grow_scales)\(",
-    "derivatives": r"KktMatrices::(evaluate|finite)\(",
-    "factor": r"KktMatrices::factor_(mass|newton)\(",
-    "solve": r"KktMatrices::(solve_mass|solve_newton|subtract_tilde)\(",
+    "derivatives": r"\bDenseKkt::(evaluate|finite)\(",
+    "factor": r"\bDenseKkt::factor_(mass|newton)\(",
+    "solve": r"\bDenseLu::solve\(|\bDenseKkt::subtract_tilde\(",
 }
 LINE = re.compile(r"^\s*([\d,]+) \(\s*[\d.]+%\)\s+(.*)$")
 
@@ -48,6 +48,8 @@ def split(annotation: str) -> dict[str, int]:
         part: sum(count for name, count in inclusive.items() if re.search(pattern, name))
         for part, pattern in PARTS.items()
     }
+    if missing := [part for part, instructions in parts.items() if instructions == 0]:
+        raise RuntimeError(f"no function of {', '.join(missing)} in the profile: their names have changed")
     return {"total": total, **parts}
 
 

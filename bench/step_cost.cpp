@@ -127,9 +127,9 @@ class TimedKkt final : public KktMatrices {
     const Stopwatch watch(clock_, solution);
     inner_->solve_newton(r);
   }
-  void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const override {
+  void subtract_tilde(In w, Vector& r) const override {
     const Stopwatch watch(clock_, solution);
-    inner_->subtract_tilde(w, weights, r);
+    inner_->subtract_tilde(w, r);
   }
   // Used by initialization only, which is not measured.
   Vector project(In r, const std::vector<bool>& held) const override {

@@ -86,7 +86,7 @@ class ModelSystem final : public System {
     Eigen::Map<Mat<double, N>>(numbers.data()) = model_.M(t, Vec<double, N>(y));
   }
   void multiply_mass(In numbers, In v, Out Mv) const override {
-    Mv = Eigen::Map<const Mat<double, N>>(numbers.data()) * Vec<double, N>(v);
+    Mv = Eigen::Map<const Mat<double, N>>(numbers.data()).lazyProduct(Vec<double, N>(v));
   }
 
   void values(Values& values) override {
@@ -97,7 +97,7 @@ class ModelSystem final : public System {
     C_is_here_ = true;
     values.f = force<double>(p.t, y, z, p.lambda(), p.psi(), p.x);
     if constexpr (standard_reactions && M + K > 0)
-      values.f -= C_.transpose() * Vec<double, M + K>(p.mu);
+      values.f -= C_.transpose().lazyProduct(Vec<double, M + K>(p.mu));
     if constexpr (X > 0)
       values.d = residual<double>(p.t, p.xdot, p.x, y, z, p.a, p.lambda(), p.psi());
   }
@@ -108,7 +108,7 @@ class ModelSystem final : public System {
       if constexpr (M + K > 0) {
         if (!C_is_here_) constraints(p.t, p.y, p.z, here_);
         C_is_here_ = true;
-        f_difference = C_.transpose() * Vec<double, M + K>(p.mu - mu_tilde);
+        f_difference = C_.transpose().lazyProduct(Vec<double, M + K>(p.mu - mu_tilde));
       } else
         f_difference.setZero();
     } else {

@@ -285,7 +285,7 @@ void BlockKkt::solve_newton(Vector& r) {
   solve(newton_, newton_values_, r);
 }
 
-void BlockKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
+void BlockKkt::subtract_tilde(In w, Vector& r) const {
   assert(holds_ != Holds::nothing);
   const auto subtract = [&](const std::vector<Entry>& entries, double factor, const Vector& layer) {
     if (factor == 0) return;
@@ -303,9 +303,9 @@ void BlockKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) con
       }
     }
   };
-  subtract(position_, weights.position, layers_.position);
-  subtract(holonomic_, weights.constraint, layers_.rows);
-  subtract(nonholonomic_, weights.nonholonomic, layers_.rows);
+  subtract(position_, weights_.position, layers_.position);
+  subtract(holonomic_, weights_.constraint, layers_.rows);
+  subtract(nonholonomic_, weights_.nonholonomic, layers_.rows);
 }
 
 // --- initialization ---

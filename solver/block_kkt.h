@@ -38,7 +38,7 @@ class BlockKkt final : public KktMatrices {
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
   void solve_mass(Vector& r) override;
   void solve_newton(Vector& r) override;
-  void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const override;
+  void subtract_tilde(In w, Vector& r) const override;
   Vector project(In r, const std::vector<bool>& held) const override;
   std::vector<Redundancy> find_redundant() const override;
   void set_redundant(bool redundant) override;

@@ -12,6 +12,7 @@ DenseKkt::DenseKkt(System& system) : system_(system) {
   const Sizes& s = system.sizes();
   mass_.resize(s.n, s.mu(), s.x);
   newton_.resize(s.n, s.mu(), s.x);
+  tilde_.resize(s.kkt(), s.n);
 }
 
 void DenseKkt::evaluate(double kappa) { system_.derivatives(kappa, blocks_); }
@@ -45,16 +46,22 @@ bool DenseKkt::factor_mass() {
 
 bool DenseKkt::factor_newton(const NewtonWeights& weights) {
   assemble(weights, newton_.matrix());
+  gather_tilde(weights);
   return newton_.factor(redundant_);
 }
 
-void DenseKkt::subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const {
+void DenseKkt::gather_tilde(const NewtonWeights& w) {
   const Sizes& s = system_.sizes();
   const auto& b = blocks_;
-  r.head(s.n).noalias() += weights.position * (b.K * w);
-  r.segment(s.n, s.m).noalias() -= weights.constraint * (b.C_y.topRows(s.m) * w);
-  r.segment(s.n + s.m, s.k).noalias() -= weights.nonholonomic * (b.C_y.bottomRows(s.k) * w);
-  if (s.x > 0) r.tail(s.x).noalias() -= weights.position * (b.d_y * w);
+  tilde_.clear();
+  for (Index i = 0; i < s.n; ++i) tilde_.append(-w.position * b.K.row(i));
+  for (Index i = 0; i < s.mu(); ++i)
+    tilde_.append((i < s.m ? w.constraint : w.nonholonomic) * b.C_y.row(i));
+  for (Index i = 0; i < s.x; ++i) tilde_.append(w.position * b.d_y.row(i));
+}
+
+void DenseKkt::subtract_tilde(In w, Vector& r) const {
+  for (Index i = 0; i < tilde_.rows(); ++i) r[i] -= tilde_.times(i, w.data());
 }
 
 Vector DenseKkt::project(In r, const std::vector<bool>& held) const {

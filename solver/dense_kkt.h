@@ -17,7 +17,7 @@ class DenseKkt final : public KktMatrices {
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
   void solve_mass(Vector& r) override { mass_.solve(r); }
   void solve_newton(Vector& r) override { newton_.solve(r); }
-  void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const override;
+  void subtract_tilde(In w, Vector& r) const override;
   Vector project(In r, const std::vector<bool>& held) const override;
   std::vector<Redundancy> find_redundant() const override;
   void set_redundant(bool redundant) override { redundant_ = redundant; }
@@ -27,10 +27,12 @@ class DenseKkt final : public KktMatrices {
 
  private:
   void assemble(const NewtonWeights& weights, Matrix& A) const;
+  void gather_tilde(const NewtonWeights& weights);
 
   System& system_;
   DenseBlocks blocks_;
   DenseLu mass_, newton_;
+  CompactRows tilde_;  // (−p K; c C_y; p d_y)
   bool redundant_ = false;
 };
 

@@ -22,6 +22,9 @@ void DenseLu::resize(Index motion, Index multipliers, Index states) {
   rows_.resize(static_cast<std::size_t>(size));
   columns_.resize(static_cast<std::size_t>(size));
   kernel_ = Matrix::Zero(size, size);
+  pivot_inverse_ = Vector::Zero(size);
+  lower_.resize(size, size);
+  upper_.resize(size, size);
   rank_ = 0;
 }
 
@@ -50,7 +53,19 @@ void DenseLu::eliminate(Index step) {
 bool DenseLu::factor(bool redundant) {
   std::iota(rows_.begin(), rows_.end(), Index{0});
   std::iota(columns_.begin(), columns_.end(), Index{0});
-  return redundant ? factor_redundant() : factor_regular();
+  const bool done = redundant ? factor_redundant() : factor_regular();
+  if (done) gather();
+  return done;
+}
+
+void DenseLu::gather() {
+  lower_.clear();
+  upper_.clear();
+  for (Index i = 0; i < rank_; ++i) {
+    lower_.append(lu_.row(i).head(i));
+    upper_.append(lu_.row(i).segment(i + 1, rank_ - i - 1), i + 1);
+    pivot_inverse_[i] = 1 / lu_(i, i);
+  }
 }
 
 // --- regular matrices ---
@@ -196,21 +211,12 @@ void DenseLu::compute_kernel() {
 
 void DenseLu::solve(Vector& b) {
   const Index size = lu_.rows();
-  for (Index i = 0; i < size; ++i) {
+  for (Index i = 0; i < rank_; ++i) {
     const Index row = rows_[static_cast<std::size_t>(i)];
-    work_[i] = row_scale_[row] * b[row];
+    work_[i] = row_scale_[row] * b[row] - lower_.times(i, work_.data());
   }
-  // Column-oriented substitution; zeros of the right-hand side cost nothing.
-  for (Index j = 0; j < rank_; ++j) {
-    const double x = work_[j];
-    if (x != 0)
-      work_.segment(j + 1, rank_ - j - 1).noalias() -= x * lu_.col(j).segment(j + 1, rank_ - j - 1);
-  }
-  for (Index j = rank_ - 1; j >= 0; --j) {
-    const double x = work_[j] / lu_(j, j);
-    work_[j] = x;
-    if (x != 0) work_.head(j).noalias() -= x * lu_.col(j).head(j);
-  }
+  for (Index i = rank_ - 1; i >= 0; --i)
+    work_[i] = (work_[i] - upper_.times(i, work_.data())) * pivot_inverse_[i];
   work_.tail(size - rank_).setZero();
   for (Index i = 0; i < size; ++i) {
     const Index unknown = columns_[static_cast<std::size_t>(i)];

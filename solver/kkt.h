@@ -67,8 +67,8 @@ class KktMatrices {
   virtual void solve_mass(Vector& r) = 0;
   virtual void solve_newton(Vector& r) = 0;
 
-  /// r −= (−p K; c C_y; p d_y) w: how w = ã − a enters the Newton system through y₁.
-  virtual void subtract_tilde(In w, const NewtonWeights& weights, Vector& r) const = 0;
+  /// r −= (−p K; c C_y; p d_y) w with the weights of factor_newton: how w = ã − a enters the Newton system through y₁.
+  virtual void subtract_tilde(In w, Vector& r) const = 0;
 
   /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows of C.
   /// For initialization; may allocate.

@@ -23,17 +23,24 @@ std::size_t slot(const Predictions& p, int age) {
   return static_cast<std::size_t>((p.newest + age) % Predictions::capacity);
 }
 
-/// L_j(τ) for the newest degree + 1 times.
-Weights lagrange(const Predictions& p, const Times& times, int degree, double tau) {
+Times newest_first(const Predictions& p, const Times& times) {
+  Times sorted;
+  for (int age = 0; age < Predictions::capacity; ++age) sorted[ix(age)] = times[slot(p, age)];
+  return sorted;
+}
+
+/// L_j(τ) for the newest degree + 1 times, zeros for the others.
+Weights lagrange(const Times& times, int degree, double tau) {
   Weights weights{};
   for (int j = 0; j <= degree; ++j) {
-    double weight = 1;
+    double above = 1;
+    double below = 1;
     for (int i = 0; i <= degree; ++i) {
       if (i == j) continue;
-      const double ti = times[slot(p, i)];
-      weight *= (tau - ti) / (times[slot(p, j)] - ti);
+      above *= tau - times[ix(i)];
+      below *= times[ix(j)] - times[ix(i)];
     }
-    weights[static_cast<std::size_t>(j)] = weight;
+    weights[ix(j)] = above / below;
   }
   return weights;
 }
@@ -47,12 +54,13 @@ double sum_of_sizes(const Weights& weights) {
 /// Rows of the stored unknowns: (a, ã, x') first, then (μ, μ̃).
 Index shifted_rows(const Sizes& s) { return 2 * s.n + s.x; }
 
-void combine(const Predictions& p, const Weights& weights, int degree, Index first,
-             Eigen::Ref<Vector> out) {
-  out.setZero();
-  for (int j = 0; j <= degree; ++j)
-    out += weights[static_cast<std::size_t>(j)] *
-           p.u.col(static_cast<Index>(slot(p, j))).segment(first, out.size());
+/// Σ_j L_j u_j of the rows from `first` on.
+void combine(const Predictions& p, const Weights& weights, Index first, Out out) {
+  const auto u = [&](int age) {
+    return p.u.col(static_cast<Index>(slot(p, age))).segment(first, out.size());
+  };
+  static_assert(Predictions::capacity == 4);
+  out = weights[0] * u(0) + weights[1] * u(1) + weights[2] * u(2) + weights[3] * u(3);
 }
 
 /// Makes room for the newest column and returns it.
@@ -71,26 +79,35 @@ void predict(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   Predictions& p = s.predictions;
   const double shifted = w.t1 + w.c.alpha() * w.h;
+  const Times shifted_times = newest_first(p, p.shifted);
   const bool compare = s.statistics.steps % tuning::predictor::compare_every == 0;
-  int usable = 0;
-  for (int degree = 0; degree < p.count && degree <= w.options.experiments.max_predictor_degree;
-       ++degree) {
-    const Weights weights = lagrange(p, p.shifted, degree, shifted);
+  const int highest = std::min({p.count - 1, w.options.experiments.max_predictor_degree,
+                                compare ? Predictions::capacity : p.degree});
+  Weights at_shifted{};
+  int taken = 0;  // the degree of at_shifted
+  w.predicted_degrees = 0;
+  for (int degree = 0; degree <= highest; ++degree) {
+    const Weights weights = lagrange(shifted_times, degree, shifted);
     if (sum_of_sizes(weights) > tuning::predictor::largest_sum) break;
-    if (compare) combine(p, weights, degree, 0, w.predicted_a.col(degree));
-    usable = degree;
+    if (compare) {
+      combine(p, weights, 0, w.predicted_a.col(degree));
+      w.predicted_degrees = degree + 1;
+    }
+    if (degree > p.degree) continue;
+    at_shifted = weights;
+    taken = degree;
   }
-  w.predicted_degrees = compare ? usable + 1 : 0;
-
-  const int degree = std::min(p.degree, usable);
-  const Weights at_shifted = lagrange(p, p.shifted, degree, shifted);
-  const Weights at_end = lagrange(p, p.time, degree, w.t1);
-  combine(p, at_shifted, degree, 0, w.now.a);
-  combine(p, at_shifted, degree, size.n, w.now.a_tilde);
-  combine(p, at_shifted, degree, 2 * size.n, w.now.xd);
-  combine(p, at_end, degree, shifted_rows(size), w.now.mu);
-  combine(p, at_end, degree, shifted_rows(size) + size.mu(), w.now.mu_tilde);
-  if (!w.method.velocity_constraints || size.mu() == 0) w.now.a_tilde = w.now.a;
+  combine(p, at_shifted, 0, w.now.a);
+  if (size.x > 0) combine(p, at_shifted, 2 * size.n, w.now.xd);
+  if (size.mu() > 0) {
+    const Weights at_end = lagrange(newest_first(p, p.time), taken, w.t1);
+    combine(p, at_end, shifted_rows(size), w.now.mu);
+    combine(p, at_end, shifted_rows(size) + size.mu(), w.now.mu_tilde);
+  }
+  if (two_sets(w))
+    combine(p, at_shifted, size.n, w.now.a_tilde);
+  else
+    w.now.a_tilde = w.now.a;
 }
 
 void remember(Workspace& w, State& s) {

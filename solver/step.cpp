@@ -47,12 +47,15 @@ void form_end(Workspace& w, const State& s) {
   const Point& start = s.point;
   const Sizes& size = w.system.sizes();
   const double now = h * c.gamma;
-  w.delta =
-      h * start.z + (h * h / 2 * (1 - 2 * c.beta)) * w.a_alpha + (h * h * c.beta) * w.now.a_tilde;
+  const double before = h * (1 - c.gamma);
+  const double now_2 = h * h * c.beta;
+  const double before_2 = h * h / 2 * (1 - 2 * c.beta);
+  for (Index i = 0; i < size.n; ++i) {
+    w.delta[i] = h * start.z[i] + before_2 * w.a_alpha[i] + now_2 * w.now.a_tilde[i];
+    w.end.z[i] = start.z[i] + before * w.a_alpha[i] + now * w.now.a[i];
+  }
   w.system.displace(start.y, w.delta, w.end.y);
-  w.delta = start.z + (h * (1 - c.gamma)) * w.a_alpha;
-  w.end.z = w.delta + now * w.now.a;
-  if (size.k > 0) w.z_tilde = w.delta + now * w.now.a_tilde;
+  if (size.k > 0) w.z_tilde = start.z + before * w.a_alpha + now * w.now.a_tilde;
   w.end.mu = w.now.mu;
   if (size.x > 0) w.end.x = start.x + h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
   if (size.x > 0 || w.method.equilibrium) form_rates(w, s);
@@ -64,13 +67,13 @@ void multiply_mass(Workspace& w) {
   w.system.multiply_mass(w.mass, w.method.equilibrium ? w.end.a : w.now.a, w.Mv);
 }
 
-/// What f₁ is by the equations of motion, from M a: their solution, which the iterate approaches.
-auto balancing_force(const Workspace& w) {
-  const Coefficients& c = w.c;
-  const double mass = w.method.equilibrium ? 1 : (1 - c.alpha_m) / (1 - c.alpha_f);
-  const double known = w.method.equilibrium ? 0 : 1 / (1 - c.alpha_f);
-  return mass * w.Mv + known * w.known;
-}
+/// f₁ by the equations of motion from M a, for every coordinate: mass M a + known (αm (M a)_α − αf f₀).
+struct Balance {
+  double mass, known;
+  explicit Balance(const Workspace& w)
+      : mass(w.method.equilibrium ? 1 : w.c.end_weight()),
+        known(w.method.equilibrium ? 0 : 1 / (1 - w.c.alpha_f)) {}
+};
 
 /// Right-hand side of the Newton system from the values at the iterate, and w = δã − δa.
 void newton_increment(Workspace& w, State& s) {
@@ -81,35 +84,39 @@ void newton_increment(Workspace& w, State& s) {
 
   // What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
   const double unresolved = limit::unresolved * w.roundoff;
-  w.values.position =
-      (w.values.position.array().abs() <= unresolved * s.constraint_scale.head(size.m).array())
-          .select(0.0, w.values.position);
+  Vector& g = w.values.position;
+  const Vector& velocity = w.values.velocity;
+  for (Index i = 0; i < size.m; ++i)
+    if (std::abs(g[i]) <= unresolved * s.constraint_scale[i]) g[i] = 0;
 
   multiply_mass(w);
+  double* const row = w.rhs.data() + size.n;  // of the constraints
   if (two_sets(w)) {
     // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
     w.system.tilde(w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
     w.delta = w.now.a_tilde - w.now.a;
     w.system.multiply_mass(w.mass, w.delta, w.w);
-    w.rhs.head(size.n) = w.f_difference - scale * w.w;
-    w.rhs.segment(size.n, size.m) =
-        scale * (per_velocity * w.values.velocity.head(size.m) - per_position * w.values.position);
-    w.rhs.segment(size.n + size.m, size.k) =
-        scale * per_velocity * (w.values.velocity.tail(size.k) - w.k_tilde);
+    for (Index i = 0; i < size.n; ++i) w.rhs[i] = w.f_difference[i] - scale * w.w[i];
+    for (Index i = 0; i < size.m; ++i)
+      row[i] = scale * (per_velocity * velocity[i] - per_position * g[i]);
+    for (Index i = 0; i < size.k; ++i)
+      row[size.m + i] = scale * per_velocity * (velocity[size.m + i] - w.k_tilde[i]);
     w.rhs.tail(size.x).setZero();
     w.kkt->solve_mass(w.rhs);
     w.w = w.rhs.head(size.n);
-    w.now.a_tilde += w.w / scale;
-    w.now.mu_tilde += w.rhs.segment(size.n, size.mu());
-
-    w.rhs.segment(size.n, size.mu()) = -scale * per_velocity * w.values.velocity;
+    for (Index i = 0; i < size.mu(); ++i) {
+      w.now.mu_tilde[i] += row[i];
+      row[i] = -scale * per_velocity * velocity[i];
+    }
   } else {
-    w.rhs.segment(size.n, size.m) = -scale * per_position * w.values.position;
-    w.rhs.segment(size.n + size.m, size.k) = -scale * per_velocity * w.values.velocity.tail(size.k);
+    for (Index i = 0; i < size.m; ++i) row[i] = -scale * per_position * g[i];
+    for (Index i = size.m; i < size.mu(); ++i) row[i] = -scale * per_velocity * velocity[i];
   }
-  w.rhs.head(size.n) = w.values.f - balancing_force(w);
-  w.rhs.tail(size.x) = -w.values.d;
-  if (two_sets(w)) w.kkt->subtract_tilde(w.w, s.kkt.weights, w.rhs);
+  const Balance balance(w);
+  for (Index i = 0; i < size.n; ++i)
+    w.rhs[i] = w.values.f[i] - (balance.mass * w.Mv[i] + balance.known * w.known[i]);
+  if (size.x > 0) w.rhs.tail(size.x) = -w.values.d;
+  if (two_sets(w)) w.kkt->subtract_tilde(w.w, w.rhs);
   w.kkt->solve_newton(w.rhs);
 }
 
@@ -118,6 +125,38 @@ void newton_increment(Workspace& w, State& s) {
 struct Increment {
   double motion = 0, multipliers = 0, roundoffs = 0;
 };
+
+/// Norms of accelerations in the scales, root mean squares but for the two largest ones.
+struct Sweep {
+  double change = 0, largest_change = 0;  // a − a_α before the increment
+  double da = 0, da_tilde = 0;            // increments of a and ã
+  double largest_a = 0;                   // a after it
+};
+
+/// Adds the increment to a and ã, in one pass over the coordinates.
+Sweep add_accelerations(Workspace& w) {
+  const Index n = w.now.a.size();
+  const double per_weight = 1 / w.c.end_weight();
+  const bool two = two_sets(w);
+  Sweep sweep;
+  for (Index i = 0; i < n; ++i) {
+    const double per_scale = w.per_scale[i];
+    const double change = per_scale * (w.now.a[i] - w.a_alpha[i]);
+    const double da = per_weight * w.rhs[i];
+    const double da_tilde = two ? da + per_weight * w.w[i] : da;
+    w.now.a[i] += da;
+    w.now.a_tilde[i] += da_tilde;
+    sweep.change += change * change;
+    sweep.largest_change = std::max(sweep.largest_change, std::abs(change));
+    sweep.da += per_scale * da * per_scale * da;
+    sweep.da_tilde += per_scale * da_tilde * per_scale * da_tilde;
+    sweep.largest_a = std::max(sweep.largest_a, std::abs(per_scale * w.now.a[i]));
+  }
+  const double per_n = n > 0 ? 1 / static_cast<double>(n) : 0;
+  for (double* mean : {&sweep.change, &sweep.da, &sweep.da_tilde})
+    *mean = std::sqrt(per_n * *mean);
+  return sweep;
+}
 
 /// Adds the increment to the iterate.
 Increment update(Workspace& w, const State& s) {
@@ -128,26 +167,17 @@ Increment update(Workspace& w, const State& s) {
   const double constant = c.error_bound();
   // What Newton leaves is a fraction of the error of the step itself (39), which is far below the tolerance
   // where steps are short for another reason: fixed steps, communication points.
-  w.delta = w.now.a - w.a_alpha;
+  const Sweep sweep = add_accelerations(w);
   const double tolerance = w.options.tolerance;
   const double least = limit::least_error * tolerance;
-  const double step_error =
-      std::clamp(constant * h * h * scaled_rms(w.delta, w.per_scale), least, tolerance);
-  const double worst_error =
-      std::clamp(constant * h * h * scaled_largest(w.delta, w.per_scale), least, tolerance);
+  const double step_error = std::clamp(constant * h * h * sweep.change, least, tolerance);
+  const double worst_error = std::clamp(constant * h * h * sweep.largest_change, least, tolerance);
   const double fraction =
       w.options.experiments.newton_fraction * (w.method.velocity_constraints ? 1 : limit::index_3);
   const double allowed = fraction * step_error;
+  const double da = sweep.da;
+  const double da_tilde = sweep.da_tilde;
 
-  w.delta = w.rhs.head(size.n) / scale;
-  w.now.a += w.delta;
-  w.now.a_tilde += w.delta;
-  const double da = scaled_rms(w.delta, w.per_scale);
-  double da_tilde = da;
-  if (two_sets(w)) {
-    w.delta += w.w / scale;
-    da_tilde = scaled_rms(w.delta, w.per_scale);
-  }
   const auto dmu = w.rhs.segment(size.n, size.mu());
   w.now.mu += dmu;
   w.now.mu_tilde += dmu;
@@ -164,7 +194,7 @@ Increment update(Workspace& w, const State& s) {
 
   // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
   if (size.mu() > 0) {
-    const double a_size = std::max(scaled_largest(w.now.a, w.per_scale), tuning::tiny);
+    const double a_size = std::max(sweep.largest_a, tuning::tiny);
     const double relative = fraction * worst_error / (constant * h * h * a_size);
     const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * w.speed
                                      : epsilon / (c.beta * h * h * a_size);
@@ -388,10 +418,9 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   form_end(w, s);
   form_rates(w, s);
   w.system.at(w.end);
-  w.system.values(w.values);
-  ++s.statistics.evaluations;
-  if (!all_finite(w, w.values)) return false;
   multiply_mass(w);
+  const Balance balance(w);
+  w.values.f = balance.mass * w.Mv + balance.known * w.known;
   if (w.method.equilibrium)
     w.system.multiply_mass(w.mass, w.now.a, w.Ma);
   else

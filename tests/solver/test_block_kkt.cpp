@@ -370,8 +370,8 @@ TEST(BlockKkt, MatricesAreThoseOfTheDenseOne) {
       EXPECT_LT((x - y).norm(), 1e-10 * x.norm());
       const Vector w = Vector::Random(s.n);
       x = y = b;
-      dense.subtract_tilde(w, weights, x);
-      blocks->subtract_tilde(w, weights, y);
+      dense.subtract_tilde(w, x);
+      blocks->subtract_tilde(w, y);
       EXPECT_LT((x - y).norm(), 1e-13);
     }
   }
@@ -612,7 +612,7 @@ TEST(BlockKkt, AllocatesNothingAfterTheFirstFactorization) {
   const long before = allocations();
   done = blocks->factor_mass() && done;
   done = blocks->factor_newton(weights) && done;
-  blocks->subtract_tilde(w, weights, r);
+  blocks->subtract_tilde(w, r);
   blocks->solve_mass(r);
   blocks->solve_newton(r);
   EXPECT_EQ(allocations() - before, 0);
