@@ -131,6 +131,10 @@ class TimedKkt final : public KktMatrices {
     const Stopwatch watch(clock_, solution);
     inner_->subtract_tilde(w, r);
   }
+  void subtract_rates_of(In w, Vector& r) const override {
+    const Stopwatch watch(clock_, solution);
+    inner_->subtract_rates_of(w, r);
+  }
   // Used by initialization only, which is not measured.
   Vector project(In r, const std::vector<bool>& held) const override {
     return inner_->project(r, held);

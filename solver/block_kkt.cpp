@@ -60,22 +60,24 @@ BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()
   for (Index id = 0; id < pattern_.block_count(); ++id) {
     const auto& row = pattern_.node(pattern_.at(id).row);
     const auto& column = pattern_.node(pattern_.at(id).column);
-    if (column.kind != NodeKind::motion) continue;
-    const bool of_constraint = is_constraint(row.kind);
-    const Index offset = pattern_.offset(id, of_constraint ? layer::rows : layer::position);
-    if (offset < 0) continue;
     Entry entry;
-    entry.offset = static_cast<int>(offset);
     entry.row = static_cast<int>(row.first);
     entry.column = static_cast<int>(column.first);
     entry.rows = static_cast<int>(row.size);
     entry.columns = static_cast<int>(column.size);
     if (entry.rows <= kernels::largest && entry.columns <= kernels::largest)
       entry.subtract = kernels::tables.scaled[entry.rows - 1][entry.columns - 1];
-    (row.kind == NodeKind::holonomic      ? holonomic_
-     : row.kind == NodeKind::nonholonomic ? nonholonomic_
-                                          : position_)
-        .push_back(entry);
+    const auto note = [&](std::vector<Entry>& entries, unsigned which) {
+      entry.offset = static_cast<int>(pattern_.offset(id, which));
+      if (entry.offset >= 0) entries.push_back(entry);
+    };
+    if (!is_constraint(row.kind)) note(velocity_, layer::velocity);
+    if (column.kind != NodeKind::motion) continue;
+    switch (row.kind) {
+      case NodeKind::holonomic: note(holonomic_, layer::rows); break;
+      case NodeKind::nonholonomic: note(nonholonomic_, layer::rows); break;
+      default: note(position_, layer::position);
+    }
   }
 }
 
@@ -285,27 +287,37 @@ void BlockKkt::solve_newton(Vector& r) {
   solve(newton_, newton_values_, r);
 }
 
+/// y −= factor A x with the blocks of a layer.
+void BlockKkt::subtract(const std::vector<Entry>& entries, const Vector& layer, double factor, In x,
+                        Vector& y) {
+  if (factor == 0) return;
+  for (const Entry& e : entries) {
+    const double* a = layer.data() + e.offset;
+    const double* from = x.data() + e.column;
+    double* to = y.data() + e.row;
+    if (e.subtract != nullptr) {
+      e.subtract(a, factor, from, to);
+      continue;
+    }
+    for (int j = 0; j < e.columns; ++j) {
+      const double xj = factor * from[j];
+      for (int i = 0; i < e.rows; ++i) to[i] -= *a++ * xj;
+    }
+  }
+}
+
 void BlockKkt::subtract_tilde(In w, Vector& r) const {
   assert(holds_ != Holds::nothing);
-  const auto subtract = [&](const std::vector<Entry>& entries, double factor, const Vector& layer) {
-    if (factor == 0) return;
-    for (const Entry& e : entries) {
-      const double* a = layer.data() + e.offset;
-      const double* x = w.data() + e.column;
-      double* y = r.data() + e.row;
-      if (e.subtract != nullptr) {
-        e.subtract(a, factor, x, y);
-        continue;
-      }
-      for (int j = 0; j < e.columns; ++j) {
-        const double xj = factor * x[j];
-        for (int i = 0; i < e.rows; ++i) y[i] -= *a++ * xj;
-      }
-    }
-  };
-  subtract(position_, weights_.position, layers_.position);
-  subtract(holonomic_, weights_.constraint, layers_.rows);
-  subtract(nonholonomic_, weights_.nonholonomic, layers_.rows);
+  subtract(position_, layers_.position, weights_.position, w, r);
+  subtract(holonomic_, layers_.rows, weights_.constraint, w, r);
+  subtract(nonholonomic_, layers_.rows, weights_.nonholonomic, w, r);
+}
+
+void BlockKkt::subtract_rates_of(In jump, Vector& r) const {
+  assert(holds_ != Holds::nothing);
+  subtract(velocity_, layers_.velocity, 1, jump, r);
+  subtract(holonomic_, layers_.rows, 3, jump, r);
+  subtract(nonholonomic_, layers_.rows, 1, jump, r);
 }
 
 // --- initialization ---

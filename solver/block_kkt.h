@@ -39,6 +39,7 @@ class BlockKkt final : public KktMatrices {
   void solve_mass(Vector& r) override;
   void solve_newton(Vector& r) override;
   void subtract_tilde(In w, Vector& r) const override;
+  void subtract_rates_of(In jump, Vector& r) const override;
   Vector project(In r, const std::vector<bool>& held) const override;
   std::vector<Redundancy> find_redundant() const override;
   void set_redundant(bool redundant) override;
@@ -97,7 +98,10 @@ class BlockKkt final : public KktMatrices {
     int offset = 0, row = 0, column = 0;       // of a block in a layer and in a matrix
     int rows = 0, columns = 0;
   };
+  static void subtract(const std::vector<Entry>& entries, const Vector& layer, double factor, In x,
+                       Vector& y);
   std::vector<Entry> position_, holonomic_, nonholonomic_;  // motion columns of −K and d_y; of C_y
+  std::vector<Entry> velocity_;                             // all of that layer
 
   // Projection onto the constraints, and the smallest multipliers: made when first asked for.
   mutable std::unique_ptr<BlockConstraints> projection_;

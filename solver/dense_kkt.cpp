@@ -64,6 +64,19 @@ void DenseKkt::subtract_tilde(In w, Vector& r) const {
   for (Index i = 0; i < tilde_.rows(); ++i) r[i] -= tilde_.times(i, w.data());
 }
 
+void DenseKkt::subtract_rates_of(In jump, Vector& r) const {
+  const Sizes& s = system_.sizes();
+  const auto& b = blocks_;
+  const auto da = jump.head(s.n);
+  const auto dxdot = jump.tail(s.x);
+  r.head(s.n) += b.D.lazyProduct(da);
+  r.segment(s.n, s.m) -= 3 * b.C_y.topRows(s.m).lazyProduct(da);
+  r.segment(s.n + s.m, s.k) -= b.C_y.bottomRows(s.k).lazyProduct(da);
+  if (s.x == 0) return;
+  r.head(s.n) += b.X.lazyProduct(dxdot);
+  r.tail(s.x) -= b.d_z.lazyProduct(da) + b.d_x.lazyProduct(dxdot);
+}
+
 Vector DenseKkt::project(In r, const std::vector<bool>& held) const {
   Matrix A = blocks_.C.topRows(r.size());
   for (Index j = 0; j < A.cols(); ++j)

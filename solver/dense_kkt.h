@@ -18,6 +18,7 @@ class DenseKkt final : public KktMatrices {
   void solve_mass(Vector& r) override { mass_.solve(r); }
   void solve_newton(Vector& r) override { newton_.solve(r); }
   void subtract_tilde(In w, Vector& r) const override;
+  void subtract_rates_of(In jump, Vector& r) const override;
   Vector project(In r, const std::vector<bool>& held) const override;
   std::vector<Redundancy> find_redundant() const override;
   void set_redundant(bool redundant) override { redundant_ = redundant; }

@@ -1,10 +1,14 @@
 // Inputs and parameters that have jumped since the last step.
 //
-// y, z and x go on continuously; a, μ and x' jump with them. A jump that is small is added to the memory of the method,
+// y, z and x go on continuously; a, μ and x' jump with them, and so do their rates. A jump that is not large is added to the memory
+// of the method as a line,
 //
-//   M Δa = Δf,   C Δa = 0,   d(x' + Δx', …, a + Δa, μ + Δμ) = 0,       a_α ← a_α + Δa,   x'_α ← x'_α + Δx',
+//   M Δa = Δf,   C Δa = 0,   d(x' + Δx', …, a + Δa, μ + Δμ) = 0                  the jump, until it converges
+//   [M −f_μ 0; C 0 0; d_a d_μ d_x'] (Δa', Δμ', Δx'') = (f_z Δa + f_x Δx'; −C_y Δa, of g three times; −d_z Δa − d_x Δx')     its rate
+//   a(τ) ← a(τ) + Δa + (τ − t) Δa',   likewise x' and μ
 //
-// which neglects αh times the jumps of a' and x''. A larger one makes the memory anew (consistent.cpp).
+// The rate uses the derivatives at hand and leaves out how M and f_μ turn with the motion: an estimate that serves the line, and
+// that tells whether a line will do. Else the memory is made anew (consistent.cpp).
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +31,15 @@ double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
   return std::max(y, x) / w.options.tolerance;
 }
 
-/// Adds the jump to the memory of the method where it is `most` tolerances at most: one evaluation, and solves with the mass KKT
-/// matrix there is, repeated where that is old, to `accuracy` of the jump. With states, a repetition is an evaluation, too.
+/// Jump and rate that a shift may have, in units of the tolerance.
+struct Most {
+  double jump, rate;
+};
+
+/// Adds the jump to the memory of the method: one evaluation, and solves with the mass KKT matrix there is, repeated where that
+/// is old, to `accuracy` of the jump. With states, a repetition is an evaluation, too.
 /// False: nothing was done; the jump is larger, or more than f and d has changed.
-[[nodiscard]] bool shift(Workspace& w, State& s, double h, double most, double accuracy) {
+[[nodiscard]] bool shift(Workspace& w, State& s, double h, const Most& most, double accuracy) {
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
   if (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped) return false;
@@ -42,43 +51,42 @@ double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
   const double off = largest(w.values.position, s.constraint_scale.head(size.m));
   if (off > tuning::projection::left_to_the_step) return false;  // an input moves a constraint
   w.system.mass(p.t, p.y, w.mass);
-  Point& jump = w.jump;
-  jump.a.setZero();
-  jump.mu.setZero();
-  jump.xdot.setZero();
+  w.jump.setZero();
+  const auto a = w.jump.head(size.n);
+  const auto mu = w.jump.segment(size.n, size.mu());
+  const auto xdot = w.jump.tail(size.x);
   w.rhs.setZero();
   w.rhs.head(size.n) = w.values.f - s.f;
   w.rhs.tail(size.x) = -w.values.d;
   w.f_jumped = w.values.f;
-  double previous = std::numeric_limits<double>::infinity();
+  double previous = 0;
   for (int iteration = 1;; ++iteration) {
     w.kkt->solve_mass(w.rhs);
-    w.delta = w.rhs.head(size.n);
-    jump.a += w.delta;
-    jump.mu += w.rhs.segment(size.n, size.mu());
-    jump.xdot += w.rhs.tail(size.x);
-    const double whole = error_of(w, s, jump.a, jump.xdot, h);
-    if (!(whole <= most)) return false;
-    w.c_rate = p.mu + jump.mu;
+    w.jump += w.rhs;
+    const double whole = error_of(w, s, a, xdot, h);
+    if (!(whole <= most.jump)) return false;
+    w.c_rate = p.mu + mu;
     w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
-    const double change = error_of(w, s, w.delta, w.rhs.tail(size.x), h);
+    const double change = error_of(w, s, w.rhs.head(size.n), w.rhs.tail(size.x), h);
     // A rate from another step is not trusted here: with short steps a fraction of the tolerance is a large acceleration.
-    if (change <= limit::accuracy || change <= accuracy * whole) break;
-    if (change > limit::stalled * previous || iteration == limit::iterations)
+    const double rate = iteration > 1 ? change / previous : 1;
+    if (change <= limit::accuracy || rate * change <= accuracy * whole) break;
+    if ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations)
       return false;  // the matrix is too old
+    if (iteration == 1) w.system.constraint_acceleration(p.a, w.residual.head(size.mu()));
     previous = change;
     // What is left of the three equations
-    w.system.multiply_mass(w.mass, jump.a, w.Mv);
+    w.delta = a;
+    w.system.multiply_mass(w.mass, w.delta, w.Mv);
     w.rhs.head(size.n) = w.f_jumped + w.f_difference - s.f - w.Mv;
-    w.delta = p.a + jump.a;
-    w.system.constraint_acceleration(p.a, w.rhs.segment(size.n, size.mu()));
+    w.delta += p.a;
     w.system.constraint_acceleration(w.delta, w.c_rate);
-    w.rhs.segment(size.n, size.mu()) -= w.c_rate;
+    w.rhs.segment(size.n, size.mu()) = w.residual.head(size.mu()) - w.c_rate;
     if (size.x > 0) {
       w.probe = p;
-      w.probe.a += jump.a;
-      w.probe.mu += jump.mu;
-      w.probe.xdot += jump.xdot;
+      w.probe.a += a;
+      w.probe.mu += mu;
+      w.probe.xdot += xdot;
       w.system.at(w.probe, Moved::accelerations);
       w.system.values(w.values);
       ++s.statistics.evaluations;
@@ -87,30 +95,52 @@ double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
       w.system.at(p, Moved::accelerations);
     }
   }
-  p.a += jump.a;
-  p.mu += jump.mu;
-  p.xdot += jump.xdot;
+
+  Vector& rate = w.rates;
+  rate.setZero();
+  w.kkt->subtract_rates_of(w.jump, rate);
+  if (s.kkt.newton)
+    w.kkt->solve_newton(rate);
+  else
+    w.kkt->solve_mass(rate);
+  const auto a_rate = rate.head(size.n);
+  const auto xdot_rate = rate.tail(size.x);
+  if (!(h * error_of(w, s, a_rate, xdot_rate, h) <= most.rate)) return false;
+
+  p.a += a;
+  p.mu += mu;
+  p.xdot += xdot;
   s.f = w.f_jumped + w.f_difference;
-  s.history.a += jump.a;
-  s.history.xd += jump.xdot;
-  w.system.multiply_mass(w.mass, jump.a, w.Mv);
-  s.history.Ma += w.Mv;
-  shift_memory(s, jump);
+  History& history = s.history;
+  history.xd += xdot + history.offset * xdot_rate;
+  history.dxd += history.span * xdot_rate;
+  w.delta = a + history.offset * a_rate;
+  history.a += w.delta;
+  w.system.multiply_mass(w.mass, w.delta, w.Mv);
+  history.Ma += w.Mv;
+  w.delta = history.span * a_rate;
+  history.da += w.delta;
+  w.system.multiply_mass(w.mass, w.delta, w.Mv);
+  history.dMa += w.Mv;
+  shift_memory(w, s);
   return true;
 }
 
 }  // namespace
 
-bool treat_jump(Workspace& w, State& s, double span) {
+bool treat_jump(Workspace& w, State& s, double h, double span) {
   const auto anew = [&](bool with_slope) {
     return fresh_history(w, s, span, with_slope, history_accuracy(w, s, span));
   };
   switch (w.options.experiments.jump) {
     case JumpTreatment::treat:
       // A history that no step has followed, as at the start, is no loss.
-      return (!s.history.fresh && shift(w, s, span, 1, limit::accuracy)) || anew(true);
-    case JumpTreatment::always_shift:
-      return shift(w, s, span, std::numeric_limits<double>::infinity(), exactly) || anew(true);
+      return (!s.history.fresh && shift(w, s, h, {limit::largest, 1}, limit::accuracy)) ||
+             anew(true);
+    case JumpTreatment::always_shift: {
+      constexpr double any = std::numeric_limits<double>::infinity();
+      return shift(w, s, h, {any, any}, exactly) || anew(true);
+    }
     case JumpTreatment::restart: return anew(false);
     case JumpTreatment::carry: break;
   }

@@ -69,6 +69,9 @@ class KktMatrices {
 
   /// r −= (−p K; c C_y; p d_y) w with the weights of factor_newton: how w = ã − a enters the Newton system through y₁.
   virtual void subtract_tilde(In w, Vector& r) const = 0;
+  /// r −= (−f_z Δa − f_x Δx'; C_y Δa, of g three times; d_z Δa + d_x Δx'): what a jump of (a, μ, x') does to the time derivatives of
+  /// the equations of motion, of g̈ = 0 and k̇ = 0, and of d = 0.
+  virtual void subtract_rates_of(In jump, Vector& r) const = 0;
 
   /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows of C.
   /// For initialization; may allocate.

@@ -146,18 +146,21 @@ void remember_line(Workspace& w, State& s, double span) {
   }
 }
 
-void shift_memory(State& s, const Point& by) {
+void shift_memory(const Workspace& w, State& s) {
+  const Sizes& size = w.system.sizes();
   Predictions& p = s.predictions;
-  const Index n = by.a.size();
-  const Index x = by.xdot.size();
-  const Index mu = by.mu.size();
   for (int age = 0; age < p.count; ++age) {
     auto u = p.u.col(static_cast<Index>(slot(p, age)));
-    u.segment(0, n) += by.a;
-    u.segment(n, n) += by.a;
-    u.segment(2 * n, x) += by.xdot;
-    u.segment(2 * n + x, mu) += by.mu;
-    u.tail(mu) += by.mu;
+    const double shifted = p.shifted[slot(p, age)] - s.point.t;
+    const double passed = p.time[slot(p, age)] - s.point.t;
+    const auto da = w.jump.head(size.n) + shifted * w.rates.head(size.n);
+    const auto dmu =
+        w.jump.segment(size.n, size.mu()) + passed * w.rates.segment(size.n, size.mu());
+    u.segment(0, size.n) += da;
+    u.segment(size.n, size.n) += da;
+    u.segment(2 * size.n, size.x) += w.jump.tail(size.x) + shifted * w.rates.tail(size.x);
+    u.segment(shifted_rows(size), size.mu()) += dmu;
+    u.tail(size.mu()) += dmu;
   }
 }
 

@@ -29,7 +29,6 @@ Workspace::Workspace(System& system_, const Options& options_,
   end.resize(s);
   probe.resize(s);
   before.resize(s);
-  jump.resize(s);
   now.resize(s);
   values.resize(s);
   a_alpha = Ma_alpha = z_tilde = known = Ma = per_scale = w = delta = Mv = f_difference = f_jumped =
@@ -37,7 +36,7 @@ Workspace::Workspace(System& system_, const Options& options_,
   xd_alpha = xd_third = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
-  rhs = residual = residual_minus = rates = direction = Vector::Zero(s.kkt());
+  rhs = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
   u = Vector::Zero(s.u);
   predicted_a = Matrix::Zero(s.n, Predictions::capacity);
   mass = Vector::Zero(s.mass);

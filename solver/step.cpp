@@ -346,7 +346,7 @@ void rescale(Workspace& w, const State& s) {
 
 bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) {
   if (s.jumped) {
-    if (!treat_jump(w, s, wanted)) return false;
+    if (!treat_jump(w, s, h, wanted)) return false;
     s.jumped = s.parameters_jumped = false;
   }
   History& history = s.history;

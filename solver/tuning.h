@@ -127,6 +127,9 @@ struct jump {
   static constexpr double accuracy = 1e-3;
   // Contraction above which the matrix is too old.
   static constexpr double stalled = 0.5;
+  // Jumps of so many tolerances may be added to the memory: a step errs by what the rate leaves out, the angle a body turns by in a
+  // step times the jump.
+  static constexpr double largest = 30;
   // An input that agrees with its extrapolation so closely, relative to its size and to time · slope, has not jumped.
   static constexpr double rounding = 1e-13, rounding_of_slope = 1e-15;
 };

@@ -75,10 +75,10 @@ struct Workspace {
   Values values;
   Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, xd_third;
   Point probe, before;
-  Point jump;                       // of a, μ, x' with the inputs
+  Vector jump;                      // of (a, μ, x') with the inputs
   Vector f_jumped;                  // f with the inputs after a jump, μ as before
   Vector residual, residual_minus;  // of the consistency equations
-  Vector rates;                     // (a', μ', x'') of a fresh history
+  Vector rates;                     // (a', μ', x'') of a fresh history, or what they jump by
   Vector direction;                 // of a derivative of those equations
   Trouble trouble;
   State scratch;  // to compute outputs on
@@ -149,8 +149,8 @@ double history_accuracy(const Workspace& w, const State& s, double span);
 [[nodiscard]] bool all_finite(Workspace& w, const Values& values);
 
 // --- jumps.cpp ---
-/// Treats inputs that were changed since the last step.
-[[nodiscard]] bool treat_jump(Workspace& w, State& s, double span);
+/// Treats inputs that were changed since the last step, for a step h where the controller would take `span`.
+[[nodiscard]] bool treat_jump(Workspace& w, State& s, double h, double span);
 
 // --- control.cpp ---
 /// First step, at most `interval`: such that the error of y, the change of velocity and the way are in proportion.
@@ -164,8 +164,8 @@ void remember(Workspace& w, State& s);
 void forget(State& s);
 /// The line through the state's point with the rates in w.rates, as two solutions `span` apart.
 void remember_line(Workspace& w, State& s, double span);
-/// Adds a jump (a, μ, x' of `by`) to everything remembered.
-void shift_memory(State& s, const Point& by);
+/// Adds the line w.jump + (τ − t) w.rates to everything remembered.
+void shift_memory(const Workspace& w, State& s);
 
 /// The sentence for a failure.
 std::string describe(const Workspace& w, const State& s, const Trouble& trouble);

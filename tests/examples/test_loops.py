@@ -42,7 +42,7 @@ def test_masters_that_hold_inputs_agree(results):
     first = results["fmpy_loop", 2]
     np.testing.assert_array_equal(results["fmpy_loop", 3].values, first.values)
     for master, version in [("libcosim", 2), ("own", 2), ("own", 3), ("ecos", 2), ("ecos", 3)]:
-        assert report.difference_of(results[master, version], first) < 2e-4, (master, version)
+        assert report.difference_of(results[master, version], first) < 1e-4, (master, version)
 
 
 def test_simulation_of_the_package_by_fmpy_follows(results, loop):

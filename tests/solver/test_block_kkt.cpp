@@ -373,6 +373,11 @@ TEST(BlockKkt, MatricesAreThoseOfTheDenseOne) {
       dense.subtract_tilde(w, x);
       blocks->subtract_tilde(w, y);
       EXPECT_LT((x - y).norm(), 1e-13);
+      const Vector jump = Vector::Random(s.kkt());
+      x = y = b;
+      dense.subtract_rates_of(jump, x);
+      blocks->subtract_rates_of(jump, y);
+      EXPECT_LT((x - y).norm(), 1e-12 * x.norm());
     }
   }
 }

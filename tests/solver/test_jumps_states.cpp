@@ -100,13 +100,14 @@ TEST(JumpsWithStates, SmallOnesAreNoFreshStarts) {
     const double size = lag < 0.01 ? 1e-3 : 1e-2;
     const Sampled shifted = sampled(size, lag, tolerance, JumpTreatment::treat);
     EXPECT_LT(shifted.statistics.restarts, 20);
-    // A jump costs one evaluation, and another one where its equations are solved twice; a fresh start costs six and more.
+    // A jump costs one evaluation, another one where its equations are solved twice, and here and there an iteration; a fresh
+    // start costs six and more.
     const Sampled smooth = sampled(0, lag, tolerance, JumpTreatment::treat);
     const auto per_step = [](const Sampled& s) {
       return static_cast<double>(s.statistics.evaluations) /
              static_cast<double>(s.statistics.steps);
     };
-    EXPECT_LT(per_step(shifted), per_step(smooth) + 2.2);
+    EXPECT_LT(per_step(shifted), per_step(smooth) + 2.5);
     EXPECT_NEAR(static_cast<double>(shifted.statistics.steps) /
                     static_cast<double>(smooth.statistics.steps),
                 1, 0.2);
@@ -146,6 +147,54 @@ TEST(JumpsWithStates, ATunedParameterDoesNotSwitchTheShiftOff) {
   EXPECT_EQ(run.state.statistics.jacobians, jacobians);
 }
 
+/// A strongly damped pendulum, and a state that follows its velocity: a' and x'' jump with the force.
+struct DampedPendulum : Model<2, 1, 0, 1> {
+  double u = 0;
+  template <class T>
+  Mat<T, 2> M(T /*t*/, const Vec<T, 2>& /*y*/) const {
+    return Mat<T, 2>::Identity();
+  }
+  template <class T>
+  Vec<T, 2> f(T /*t*/, const Vec<T, 2>& /*y*/, const Vec<T, 2>& z) const {
+    return {u - 20.0 * z[0], -9.81 - 20.0 * z[1]};
+  }
+  template <class T>
+  Vec<T, 1> g(T /*t*/, const Vec<T, 2>& y) const {
+    return Vec<T, 1>((y.squaredNorm() - 1.0) / 2.0);
+  }
+  template <class T>
+  Vec<T, 1> d(T /*t*/, const Vec<T, 1>& xdot, const Vec<T, 1>& x, const Vec<T, 2>& /*y*/,
+              const Vec<T, 2>& z) const {
+    return Vec<T, 1>(xdot[0] + 10.0 * x[0] - 100.0 * z[0]);
+  }
+  void variables(Variables& v) {
+    v.input("u", u);
+    v.start({.y = {0, -1}, .x = {0}});
+  }
+};
+
+TEST(JumpsWithStates, AShiftedLineKeepsAccelerationsRightInTheFirstStepAfterAJump) {
+  const auto after = [](JumpTreatment jump, double h, int steps) {
+    Options o = converged(0.5);
+    o.experiments.jump = jump;
+    ModelRun<DampedPendulum> run(o);
+    while (run.t() < 0.2 - h / 2) run.step(h);
+    run.set("u", 5);
+    for (int i = 0; i < steps; ++i) run.step(h);
+    return run.state.point;
+  };
+  // One step after the jump, in units of what the jump itself is: Δa = 5, Δx'' = 100 Δa.
+  const auto errors = [&](double h) {
+    const Point exact = after(JumpTreatment::restart, h / 64, 64);
+    const Point p = after(JumpTreatment::always_shift, h, 1);
+    return vector({std::abs(p.a[0] - exact.a[0]) / 5, std::abs(p.xdot[0] - exact.xdot[0]) / 5});
+  };
+  const Vector coarse = errors(0.01);
+  const Vector fine = errors(0.005);
+  for (const Index i : {0, 1}) EXPECT_GT(order(coarse[i], fine[i]), 1.7) << i;
+  EXPECT_LT(fine[0], 0.02);
+}
+
 struct Cliff : Model<1> {
   double u = 0;
   template <class T>
@@ -169,7 +218,7 @@ TEST(JumpsWithStates, AFailedFreshStartLeavesTheHistoryAsItWas) {
   ModelRun<Cliff> undisturbed{Options()};
   run.advance(0.5);
   undisturbed.advance(0.5);
-  run.set("u", 100);
+  run.set("u", 1e6);
   EXPECT_EQ(run.solver.step(run.state, 1e-3).failure, Failure::non_finite);
   EXPECT_EQ(run.state.history.a, undisturbed.state.history.a);
   EXPECT_EQ(run.state.history.da, undisturbed.state.history.da);

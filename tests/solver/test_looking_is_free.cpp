@@ -35,6 +35,9 @@ class Counting final : public KktMatrices {
   void subtract_tilde(In w, Vector& r) const override {
     own_->subtract_tilde(w, r);
   }
+  void subtract_rates_of(In w, Vector& r) const override {
+    own_->subtract_rates_of(w, r);
+  }
   Vector project(In r, const std::vector<bool>& held) const override {
     return own_->project(r, held);
   }
