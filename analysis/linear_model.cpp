@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <stdexcept>
 
 #include "model/differences.h"
@@ -174,11 +175,14 @@ double rounded(double x, double error) {
   if (!(std::abs(whole) < 1e15)) return x;
   return (digits > 0 ? std::round(whole) / unit : std::round(whole) * unit) + 0.0;
 }
-void round_to(Matrix& matrix, const Matrix& error) {
+/// Rounds to the error, which becomes what the numbers are known up to then.
+void round_to(Matrix& matrix, Matrix& error) {
   for (Index i = 0; i < matrix.rows(); ++i) {
     const double largest = matrix.cols() == 0 ? 0 : matrix.row(i).cwiseAbs().maxCoeff();
-    for (Index j = 0; j < matrix.cols(); ++j)
-      matrix(i, j) = rounded(matrix(i, j), 10 * error(i, j) + 1e-14 * largest);
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      error(i, j) = 10 * error(i, j) + 1e-14 * largest;
+      matrix(i, j) = rounded(matrix(i, j), error(i, j));
+    }
   }
 }
 
@@ -257,17 +261,17 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
 
   LinearModel made;
   made.t = p.t;
+  Matrix unsure;
   const auto by_states = [&](const std::vector<Index>& rows) -> Matrix {
     Matrix matrix = d(rows, Eigen::seqN(0, ns)) * inverse;
-    const Matrix unsure =
-        (error(rows, Eigen::seqN(0, ns)) + matrix.cwiseAbs() * T_error) * inverse.cwiseAbs();
+    unsure = (error(rows, Eigen::seqN(0, ns)) + matrix.cwiseAbs() * T_error) * inverse.cwiseAbs();
     round_to(matrix, unsure);
     return matrix;
   };
   const auto nu = static_cast<Index>(inputs.size());
   const auto by_inputs = [&](const std::vector<Index>& rows) -> Matrix {
     Matrix matrix = d(rows, Eigen::seqN(ns, nu));
-    Matrix unsure = error(rows, Eigen::seqN(ns, nu));
+    unsure = error(rows, Eigen::seqN(ns, nu));
     for (Index j = 0; j < nu; ++j) {
       const double size = changes.du(inputs[static_cast<std::size_t>(j)], ns + j);
       matrix.col(j) /= size;
@@ -277,10 +281,10 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
     return matrix;
   };
   made.A = by_states(of_rate);
+  made.poles = poles_of(made.A, unsure);
   made.B = by_inputs(of_rate);
   made.C = by_states(of_output);
   made.D = by_inputs(of_output);
-  made.poles = poles_of(made.A);
 
   const Vector here = read(p);
   made.s0.resize(ns);
@@ -302,7 +306,75 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
   return made;
 }
 
-std::vector<std::complex<double>> poles_of(const Matrix& A) {
+namespace {
+
+using Poles = std::vector<std::complex<double>>;
+
+Poles eigenvalues(const Matrix& A) {
+  const Eigen::VectorXcd found = Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
+  return {found.begin(), found.end()};
+}
+
+/// `others` in the order in which they are nearest to the poles.
+Poles matched(const Poles& poles, Poles others) {
+  Poles sorted;
+  for (const auto& pole : poles) {
+    const auto nearest = std::min_element(
+        others.begin(), others.end(),
+        [&](const auto& a, const auto& b) { return std::abs(a - pole) < std::abs(b - pole); });
+    sorted.push_back(*nearest);
+    others.erase(nearest);
+  }
+  return sorted;
+}
+
+/// Eigenvalues, equal where changes of A by the errors move them as far as they are apart.
+Poles certain_eigenvalues(const Matrix& A, const Matrix& errors) {
+  const Poles poles = eigenvalues(A);
+  const std::size_t n = poles.size();
+  constexpr int trials = 16;
+  std::minstd_rand numbers;  // the same ones in every run
+  std::vector<Poles> moved;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Matrix changed = A.binaryExpr(errors, [&](double entry, double error) {
+      return entry + (numbers() % 2 == 0 ? -error : error);
+    });
+    moved.push_back(matched(poles, eigenvalues(changed)));
+  }
+  const auto reach = [&](const std::vector<std::size_t>& group) {
+    double far = 0;  // of the mean of a group
+    for (const Poles& other : moved) {
+      std::complex<double> change = 0;
+      for (const std::size_t k : group) change += other[k] - poles[k];
+      far = std::max(far, std::abs(change) / static_cast<double>(group.size()));
+    }
+    return far;
+  };
+  Poles made(n);
+  std::vector<bool> done(n, false);
+  for (std::size_t first = 0; first < n; ++first) {
+    if (done[first]) continue;
+    std::vector<std::size_t> group = {first};
+    done[first] = true;
+    for (std::size_t at = 0; at < group.size(); ++at)
+      for (std::size_t k = 0; k < n; ++k) {
+        const double distance = std::abs(poles[k] - poles[group[at]]);
+        if (done[k] || distance > 2 * (reach({k}) + reach({group[at]}))) continue;
+        group.push_back(k);
+        done[k] = true;
+      }
+    std::complex<double> mean = 0;
+    for (const std::size_t k : group) mean += poles[k] / static_cast<double>(group.size());
+    const double error = 2 * reach(group) + 1e-15 * std::abs(mean);
+    for (const std::size_t k : group)
+      made[k] = {rounded(mean.real(), error), rounded(mean.imag(), error)};
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> poles_of(const Matrix& A, const Matrix& errors) {
   std::vector<std::complex<double>> poles;
   // A row or column with nothing beside the diagonal gives a pole, and leaves a smaller matrix.
   std::vector<Index> rest;
@@ -322,9 +394,8 @@ std::vector<std::complex<double>> poles_of(const Matrix& A) {
     rest.erase(found);
   }
   if (!rest.empty()) {
-    const Matrix coupled = A(rest, rest);
-    const Eigen::VectorXcd eigenvalues = Eigen::EigenSolver<Matrix>(coupled, false).eigenvalues();
-    poles.insert(poles.end(), eigenvalues.begin(), eigenvalues.end());
+    const Poles coupled = certain_eigenvalues(A(rest, rest), errors(rest, rest));
+    poles.insert(poles.end(), coupled.begin(), coupled.end());
   }
   std::stable_sort(poles.begin(), poles.end(),
                    [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });

@@ -40,7 +40,9 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
 Result trim(Solver& solver, State& state, const CandidateCoordinates& candidates,
             const std::vector<Index>& adapt = {});
 
-/// Eigenvalues, smallest first. Those that are known from zeros outside the diagonal alone are exact.
-std::vector<std::complex<double>> poles_of(const Matrix& A);
+/// Eigenvalues, smallest first, of a matrix whose entries are known up to the errors. Those that are known from zeros outside the
+/// diagonal alone are exact. Eigenvalues that the errors could make equal are shown as equal: a multiple one at zero would
+/// appear as a circle of strays around it, as large as a root of the errors.
+std::vector<std::complex<double>> poles_of(const Matrix& A, const Matrix& errors);
 
 }  // namespace mechfmu

@@ -27,6 +27,7 @@ constexpr const char* help =
     "  --pairs N       pairs of steps of the first row (default 200)\n"
     "  --levels L      rows (default 3)\n"
     "  --no-rescale    neither (15) nor (16)\n"
+    "  --body-axes     coordinates that spin with the bodies\n"
     "  --markdown      table for a Markdown page\n";
 
 struct Outcome {
@@ -71,11 +72,14 @@ int spatial(Arguments arguments) {
   const int pairs = arguments.count("--pairs", 1'000'000).value_or(200);
   const int levels = arguments.count("--levels", 10).value_or(3);
   const bool markdown = arguments.flag("--markdown");
+  const bool body_axes = arguments.flag("--body-axes");
   const auto names = arguments.rest();
   if (names.size() != 1 || (names[0] != "heavy_top" && names[0] != "spatial_four_bar"))
     throw BadArgument("name one model: heavy_top or spatial_four_bar");
-  const mechanics::Mechanism mechanism =
+  mechanics::Mechanism mechanism =
       names[0] == "heavy_top" ? models::heavy_top() : models::spatial_four_bar();
+  if (body_axes)
+    for (mechanics::BodyData& body : mechanism.bodies) body.spins = mechanics::Spins::no;
 
   Options fine = options;
   fine.experiments.rescale_a = fine.experiments.rescale_Ma = true;
@@ -93,9 +97,11 @@ int spatial(Arguments arguments) {
     }
     const std::vector<double> errors = {position, rotation, (outcome.z - reference.z).norm(),
                                         (outcome.mu - reference.mu).norm()};
-    std::string orders = "-";
-    for (std::size_t k = 0; k < last.size(); ++k)
-      orders = (k == 0 ? "" : orders + " ") + fixed(std::log2(last[k] / errors[k]));
+    std::string orders = last.empty() ? "-" : "";
+    for (std::size_t k = 0; k < last.size(); ++k) {
+      if (k > 0) orders += ' ';
+      orders += fixed(std::log2(last[k] / errors[k]));
+    }
     table.row({std::to_string(n), scientific(errors[0]), scientific(errors[1]),
                scientific(errors[2]), scientific(errors[3]), orders});
     last = errors;

@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <utility>
 
+#include "mechanics/bodies/rotation.h"
 #include "mechanics/motion.h"
 
 namespace mechfmu::mechanics {
@@ -11,10 +12,6 @@ namespace mechfmu::mechanics {
 namespace {
 
 Spot reference_point(Body body) { return {body, {}, true}; }
-
-Mat3 cross_matrix(const Vec3& v) {
-  return (Mat3() << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0).finished();
-}
 
 /// A body with the parts of its motion that it has: translations along x, y (z), rotations about (x, y) z.
 struct Frame {
@@ -24,12 +21,10 @@ struct Frame {
   Mat3 R0;
 };
 
-Frame frame_of(const BodyData& data, Body body, const Motion& now) {
-  const bool flat = data.type == BodyType::planar || data.type == BodyType::planar_point;
-  const bool turns = data.type == BodyType::planar || data.type == BodyType::spatial;
+Frame frame_of(const Freedom& freedom, Body body, const Motion& now) {
   return {.body = body,
-          .translations = flat ? 2 : 3,
-          .first_rotation = !turns ? 3 : (flat ? 2 : 0),
+          .translations = freedom.translations,
+          .first_rotation = 3 - freedom.rotations,
           .r0 = now.position(reference_point(body)),
           .omega0 = now.angular_velocity(body),
           .R0 = now.rotation(body)};
@@ -71,8 +66,8 @@ Vec3 steady_turning(MechanismSystem& system, const Point& p) {
   for (Index b = 0; b < bodies; ++b) {
     const Body body{b + 1};
     const Spot point = reference_point(body);
-    left.middleRows(6 * b, 3) = -cross_matrix(now.velocity(point)) * axes;
-    left.middleRows(6 * b + 3, 3) = -cross_matrix(now.angular_velocity(body)) * axes;
+    left.middleRows(6 * b, 3) = -hat(now.velocity(point)) * axes;
+    left.middleRows(6 * b + 3, 3) = -hat(now.angular_velocity(body)) * axes;
     right.segment<3>(6 * b) = now.acceleration(point);
     right.segment<3>(6 * b + 3) = now.angular_acceleration(body);
   }
@@ -94,8 +89,8 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
   std::vector<Frame> frames;
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const BodyData& data = m.bodies[b];
-    const Frame& frame =
-        frames.emplace_back(frame_of(data, Body{static_cast<Index>(b)}, system.motion(p)));
+    const Frame& frame = frames.emplace_back(
+        frame_of(system.layout().bodies[b].freedom, Body{static_cast<Index>(b)}, system.motion(p)));
     const auto add = [&](int axis, const char* q, const char* v, const std::string& unit) {
       const std::string end = std::string(1, "xyz"[axis]);
       made.q.push_back({data.name + q + end, unit});

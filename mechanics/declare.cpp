@@ -71,7 +71,7 @@ void MechanismSystem::declare_variables() {
   for (std::size_t b = 1; b < layout_.bodies.size(); ++b) {
     const BodyPlace& body = layout_.bodies[b];
     for (int i = 0; i < body.freedom.n(); ++i) {
-      const int axis = pool_of(b).axis(i);
+      const int axis = pool_of(b).axis(g_.bodies[b], i);
       Coordinate& c = v.coordinate(body.z + i, d_.bodies[b].name + "." + axes[axis]);
       c.in(axis < 3 ? "m" : "rad").scale(axis < 3 ? g_.length : 1);
       c.hold_position = d_.bodies[b].hold_position[ix(axis)];

@@ -13,13 +13,16 @@ namespace mechfmu::mechanics {
 
 struct BodyGeometry {
   double mass = 0;
-  Mat3 J = Mat3::Zero();       // about the centre of mass, body axes
-  Vec3 centre = Vec3::Zero();  // centre of mass from the reference point, body axes
-  Vec3 r0 = Vec3::Zero();      // centre of mass at the start
-  Mat3 R0 = Mat3::Identity();  // axes at the start
-  Vec3 v0 = Vec3::Zero();      // velocity of the centre of mass at the start
-  Vec3 w0 = Vec3::Zero();      // angular velocity at the start, world axes
-  double theta0 = 0;           // angle of a planar body at the start
+  Mat3 J = Mat3::Zero();  // about the centre of mass, body axes
+  Mat3 principal = Mat3::
+      Identity();  // of a rotor: principal axes, the third is the one it spins about; body axes
+  Vec3 moments = Vec3::Zero();  // … and J in them
+  Vec3 centre = Vec3::Zero();   // centre of mass from the reference point, body axes
+  Vec3 r0 = Vec3::Zero();       // centre of mass at the start
+  Mat3 R0 = Mat3::Identity();   // axes at the start
+  Vec3 v0 = Vec3::Zero();       // velocity of the centre of mass at the start
+  Vec3 w0 = Vec3::Zero();       // angular velocity at the start, world axes
+  double theta0 = 0;            // angle of a planar body at the start
 
   Vec3 local(const Vec3& world) const { return R0.transpose() * (world - r0); }
   Vec3 world(const Vec3& local) const { return r0 + R0 * local; }

@@ -67,9 +67,17 @@ enum class BodyType {
   planar_point  // x, y
 };
 
+/// Whether a spatial body has coordinates in a frame that does not spin with it. It must be symmetric about the axis.
+enum class Spins {
+  automatic,  // where its inertia is symmetric, and a joint, a rolling contact or the start turns it about the axis
+  yes,
+  no
+};
+
 struct BodyData {
   std::string name;
   BodyType type = BodyType::spatial;
+  Spins spins = Spins::automatic;
   Number mass = 1;
   Inertia inertia{};             // about the centre of mass
   std::optional<Solid> solid{};  // where given, mass, inertia and centre are those of the solid

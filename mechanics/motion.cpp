@@ -131,9 +131,10 @@ Reaction Motion::reaction(Joint handle) const {
   for (int r = 0; r < joint.point_rows; ++r) sum.force[r] -= mu[joint.first + r];
   for (int r = joint.first_row; r < joint.end_row; ++r) {
     const double lambda = mu[system_.layout_.rows[ix(r)].mu];
-    const Wrench<double>& on_j = system_.now_.rows[ix(r)].on_j;
-    sum.force -= lambda * on_j.force;
-    sum.torque -= lambda * (on_j.moment - s.cross(on_j.force));
+    const RowMotion& row = system_.now_.rows[ix(r)];
+    const Wrench<double>& on_b = system_.g_.rows[ix(r)].j == joint.j ? row.on_j : row.on_i;
+    sum.force -= lambda * on_b.force;
+    sum.torque -= lambda * (on_b.moment - s.cross(on_b.force));
   }
   return sum;
 }

@@ -1,16 +1,29 @@
 // From the description to unknowns: which there are, where they are, and which blocks couple them.
 
 #include "mechanics/motion.h"
+#include "mechanics/rotors.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::mechanics {
 
-void MechanismSystem::number() {
-  Layout& l = layout_;
-  l.bodies.resize(d_.bodies.size());
+void MechanismSystem::choose_pools() {
+  g_.bodies.resize(d_.bodies.size());
+  layout_.bodies.resize(d_.bodies.size());
   for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
-    BodyPool& pool = *pools_[static_cast<std::size_t>(d_.bodies[b].type)];
+    layout_.bodies[b].pool = static_cast<std::size_t>(d_.bodies[b].type);
+    if (const auto axis = spin_axis(d_, {static_cast<Index>(b)}, u_, doubts_)) {
+      layout_.bodies[b].pool = rotors;
+      g_.bodies[b].principal = principal_axes(*axis);
+    }
+  }
+}
+
+void MechanismSystem::number() {
+  choose_pools();
+  Layout& l = layout_;
+  for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
     BodyPlace& place = l.bodies[b];
+    BodyPool& pool = *pools_[place.pool];
     place.freedom = pool.freedom();
     place.y = l.sizes.y;
     place.z = l.sizes.n;
@@ -34,12 +47,11 @@ void MechanismSystem::number() {
     if (element->works(d_, l)) working_.push_back(element.get());
   }
   for (std::size_t b = 1; b < looked_at.size(); ++b)
-    if (looked_at[b]) pools_[static_cast<std::size_t>(d_.bodies[b].type)]->show(b);
+    if (looked_at[b]) pools_[l.bodies[b].pool]->show(b);
 }
 
 void MechanismSystem::make_room() {
   const auto bodies = d_.bodies.size();
-  g_.bodies.resize(bodies);
   g_.points.resize(d_.joints.size());
   g_.rows.resize(layout_.rows.size());
   g_.measures.resize(d_.measures.size());

@@ -82,6 +82,7 @@ class MechanismSystem final : public System {
   friend class Motion;
 
   // number.cpp
+  void choose_pools();
   void number();
   void make_pattern();
   void make_room();
@@ -93,9 +94,7 @@ class MechanismSystem final : public System {
 
   InputValues inputs() const { return {u_.data()}; }
   Parts parts() { return {d_, layout_, g_, now_}; }
-  const BodyPool& pool_of(std::size_t body) const {
-    return *pools_[static_cast<std::size_t>(d_.bodies[body].type)];
-  }
+  const BodyPool& pool_of(std::size_t body) const { return *pools_[layout_.bodies[body].pool]; }
   /// Computes what the stage stands for, unless it is there.
   void require(Instant::Stage stage);
   /// Loads of all forces, and their values.
@@ -105,7 +104,7 @@ class MechanismSystem final : public System {
   // The model
   Mechanism d_;
   Layout layout_;
-  std::vector<std::unique_ptr<BodyPool>> pools_;        // by BodyType
+  std::vector<std::unique_ptr<BodyPool>> pools_;        // BodyPlace::pool
   std::vector<BodyPool*> bodies_;                       // those that have bodies
   std::vector<std::unique_ptr<ElementPool>> elements_;  // all kinds
   std::vector<ElementPool*> working_;  // those that have something to do at a point

@@ -306,6 +306,7 @@ class Builder {
       set("name", d.name), set("type", d.type), set("mass", d.mass), set("inertia", d.inertia);
       set("solid", d.solid), set("at", d.at), set("rotation", d.rotation), set("centre", d.centre);
       set("velocity", d.velocity), set("angular_velocity", d.angular_velocity);
+      set("spins", d.spins);
       set("hold_position", d.hold_position), set("hold_velocity", d.hold_velocity);
       made = m_.body(d).index;
     } else if (call == "joint") {

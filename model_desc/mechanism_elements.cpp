@@ -475,6 +475,15 @@ ElementType body() {
                    .fallback = "0 0 0",
                    .placed = Placed::direction,
                    .only_for = "spatial planar"},
+                  {.name = "spins",
+                   .kind = word,
+                   .about = "coordinates that do not spin with the body, so that steps follow its "
+                            "axle: `auto` where two moments of inertia are equal and a joint, "
+                            "rolling or the start turns it about that axis, `true` always; a "
+                            "parameter must not change the symmetry then",
+                   .fallback = "auto",
+                   .words = "auto true false",
+                   .only_for = "spatial"},
                   {.name = "hold",
                    .kind = word_list,
                    .about = "what initialization leaves alone, position and velocity: x y z of the "

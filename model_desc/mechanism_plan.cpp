@@ -861,6 +861,8 @@ class Planner {
   void body(const Element& e) {
     Item& item = add(bodies, e, "body", "Body");
     field(item, e, "type");
+    if (e.text("spins") == "true") item.fields.push_back({"spins", Word{"Spins", "yes", 1}});
+    if (e.text("spins") == "false") item.fields.push_back({"spins", Word{"Spins", "no", 2}});
     std::vector<SolidPlan> solids;
     bool by_shapes = false;
     // The shapes of a body follow it.

@@ -54,7 +54,7 @@ class DenseLu {
   Vector row_scale_, column_scale_, column_max_, work_;
   Vector row_size_;                    // of rows of motion: the largest number that went into them
   std::vector<Index> rows_, columns_;  // pivot order: row i of LU is row rows_[i] of A
-  CompactRows lower_, upper_;       // L and U without their diagonals, for solve()
+  CompactRows lower_, upper_;          // L and U without their diagonals, for solve()
   Vector pivot_inverse_;               // of U's diagonal
   Matrix kernel_;                      // orthonormal columns, in the order of the unknowns of A
   Index motion_ = 0, multipliers_ = 0, rank_ = 0;

@@ -153,8 +153,7 @@ Sweep add_accelerations(Workspace& w) {
     sweep.largest_a = std::max(sweep.largest_a, std::abs(per_scale * w.now.a[i]));
   }
   const double per_n = n > 0 ? 1 / static_cast<double>(n) : 0;
-  for (double* mean : {&sweep.change, &sweep.da, &sweep.da_tilde})
-    *mean = std::sqrt(per_n * *mean);
+  for (double* mean : {&sweep.change, &sweep.da, &sweep.da_tilde}) *mean = std::sqrt(per_n * *mean);
   return sweep;
 }
 

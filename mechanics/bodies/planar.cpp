@@ -22,7 +22,7 @@ class PlanarBodies final : public BodyPool {
             .turning = Turns ? 1 : 0,
             .positions = Turns ? 3 : 2};
   }
-  int axis(int k) const override { return k == 2 ? 5 : k; }
+  int axis(const BodyGeometry&, int k) const override { return k == 2 ? 5 : k; }
 
   void add(std::size_t body, BodyPlace& place) override {
     BodyPool::add(body, place);

@@ -9,7 +9,7 @@ namespace {
 class Points final : public BodyPool {
  public:
   Freedom freedom() const override { return {.translations = 3, .positions = 3}; }
-  int axis(int k) const override { return k; }
+  int axis(const BodyGeometry&, int k) const override { return k; }
 
   void check(const BodyGeometry&, const std::string&, Doubts&) const override {}
   void pose_at_start(const Vec3&, BodyGeometry& body) const override {

@@ -30,6 +30,7 @@ struct Freedom {
   int n() const { return translations + rotations; }
   bool in_plane() const { return translations == 2; }
   bool turns() const { return rotations > 0; }
+  bool spins() const { return turning < rotations && turning > 0; }  // about the last of its axes
 };
 
 /// Where the numbers of a body are.
@@ -37,7 +38,8 @@ struct BodyPlace {
   Freedom freedom;
   Index y = 0, z = 0;  // the first of its positions and of its velocities
   Index node = -1;     // of the block matrix; −1: ground
-  int plane = -1;      // its number in Instant::plane; −1: it moves in space
+  std::size_t pool = 0;
+  int plane = -1;  // its number in Instant::plane; −1: it moves in space
   bool ground() const { return node < 0; }
 };
 
@@ -60,7 +62,7 @@ class BodyPool {
   virtual void pose_at_start(const Vec3& angles, BodyGeometry& body) const = 0;
   virtual void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const = 0;
   /// Which of x, y, z and the rotations about x, y, z velocity number k is: 0 … 5.
-  virtual int axis(int k) const = 0;
+  virtual int axis(const BodyGeometry& body, int k) const = 0;
 
   // --- at a point ---
   virtual void place(const Geometry& g, In y, Instant& now) const = 0;
@@ -90,7 +92,13 @@ class BodyPool {
   std::vector<Member> bodies_;
 };
 
-/// Pools of all kinds, by BodyType.
+/// What is wrong with an inertia that is not realizable().
+inline constexpr const char* impossible_inertia =
+    "no body can have this inertia: principal moments must not be negative, and none may exceed "
+    "the sum of the other two";
+
+/// Pools of all kinds, by BodyType; after them, that of the spatial bodies that spin.
+constexpr std::size_t rotors = 4;
 std::vector<std::unique_ptr<BodyPool>> make_body_pools();
 
 }  // namespace mechfmu::mechanics

@@ -3,64 +3,23 @@
 //   y = (r, q): centre of mass and unit quaternion          z = (ṙ, Ω): Ω in body axes
 //   m r̈ = F,   J Ω̇ = Rᵀτ − Ω × JΩ,      y ⊕ (δ, φ) = (r + δ, q ∘ exp(φ/2))
 
-#include <cmath>
-
 #include "mechanics/bodies/kinds.h"
+#include "mechanics/bodies/rotation.h"
 #include "mechanics/placement.h"
 
 namespace mechfmu::mechanics {
 
 namespace {
 
-Mat3 hat(const Vec3& v) {
-  Mat3 m;
-  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
-  return m;
-}
-
-/// Whether ∫ r rᵀ dm = ½ tr(J) − J is positive semidefinite, as it is of every body.
-bool realizable(const Mat3& J) {
-  const Mat3 S = J.trace() / 2 * Mat3::Identity() - J;
-  const double slack = 1e-9 * J.cwiseAbs().maxCoeff();
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
-    if (!(S(i, i) >= -slack) ||
-        !(S(i, i) * S(j, j) - S(i, j) * S(i, j) >= -slack * slack - slack * (S(i, i) + S(j, j))))
-      return false;
-  }
-  return S.determinant() >= -slack * (slack + S.trace()) * (slack + S.trace());
-}
-
-/// cos(|φ|/2) and sin(|φ|/2)/|φ|, from u = |φ|²/4: by their series where eight terms are exact.
-void half_angle(double u, double& c, double& s) {
-  if (u < 0.25) {
-    constexpr int terms = 8;
-    c = s = 0;
-    for (int k = terms; k > 0; --k) {
-      c = (1 + c) * -u / ((2 * k) * (2 * k - 1));
-      s = (1 + s) * -u / ((2 * k + 1) * (2 * k));
-    }
-    c += 1;
-    s = (1 + s) / 2;
-    return;
-  }
-  const double half = std::sqrt(u);
-  c = std::cos(half);
-  s = std::sin(half) / (2 * half);
-}
-
 class SpatialBodies final : public BodyPool {
  public:
   Freedom freedom() const override {
     return {.translations = 3, .rotations = 3, .turning = 3, .positions = 7};
   }
-  int axis(int k) const override { return k; }
+  int axis(const BodyGeometry&, int k) const override { return k; }
 
   void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const override {
-    if (!realizable(body.J))
-      doubts.add("body", name,
-                 "no body can have this inertia: principal moments must not be negative, and none "
-                 "may exceed the sum of the other two");
+    if (!realizable(body.J)) doubts.add("body", name, impossible_inertia);
   }
   void pose_at_start(const Vec3& angles, BodyGeometry& body) const override {
     body.R0 = rotation_matrix(angles);
@@ -68,14 +27,13 @@ class SpatialBodies final : public BodyPool {
   void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const override {
     for (const Member& m : bodies_) {
       const BodyGeometry& body = g.bodies[m.body];
-      const Eigen::Quaterniond q(body.R0);
       const Vec3 omega = body.R0.transpose() * body.w0;
-      const double position[] = {body.r0[0], body.r0[1], body.r0[2], q.w(), q.x(), q.y(), q.z()};
-      for (std::size_t i = 0; i < 7; ++i) y[ix(m.y) + i] = position[i];
       for (int i = 0; i < 3; ++i) {
+        y[ix(m.y + i)] = body.r0[i];
         z[ix(m.z + i)] = body.v0[i];
         z[ix(m.z + 3 + i)] = omega[i];
       }
+      put(Eigen::Quaterniond(body.R0), &y[ix(m.y + 3)]);
     }
   }
 
@@ -84,7 +42,7 @@ class SpatialBodies final : public BodyPool {
       const double* q = y.data() + m.y;
       BodyMotion& b = now.bodies[m.body];
       b.r = {q[0], q[1], q[2]};
-      b.R = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).toRotationMatrix();
+      b.R = matrix_of(q + 3);
     }
   }
   void move(In z, Instant& now) const override {
@@ -154,16 +112,7 @@ class SpatialBodies final : public BodyPool {
       const double* d = delta.data() + m.z;
       double* q1 = &y1[m.y];
       for (int i = 0; i < 3; ++i) q1[i] = q0[i] + d[i];
-      double c = 0;
-      double s = 0;
-      half_angle((d[3] * d[3] + d[4] * d[4] + d[5] * d[5]) / 4, c, s);
-      const Eigen::Quaterniond step(c, s * d[3], s * d[4], s * d[5]);
-      const Eigen::Quaterniond next =
-          (Eigen::Quaterniond(q0[3], q0[4], q0[5], q0[6]) * step).normalized();
-      q1[3] = next.w();
-      q1[4] = next.x();
-      q1[5] = next.y();
-      q1[6] = next.z();
+      turn(q0 + 3, {d[3], d[4], d[5]}, q1 + 3);
     }
   }
   void multiply_mass(const Geometry& g, In v, Out Mv) const override {

@@ -226,6 +226,16 @@ class Joints final : public ElementPool {
     const Vec3 tilt = data.type == JointType::planar ? v : u;
     const Vec3 tilt2 = n.cross(tilt);
 
+    const bool turns = data.type == JointType::revolute || data.type == JointType::cylindrical ||
+                       data.type == JointType::screw || data.type == JointType::planar;
+    const auto spins = [&](int body) {
+      return turns && layout.bodies[ix(body)].freedom.spins() &&
+             std::abs(n.dot(g.bodies[ix(body)].R0 * g.bodies[ix(body)].principal.col(2))) >
+                 1 - 1e-9;
+    };
+    const bool b_spins = spins(joint.j);
+    const bool a_spins = !b_spins && spins(joint.i) && data.type != JointType::planar;
+
     int alignments = 0;
     int displacements = 0;
     for (int r = joint.first_row; r < joint.end_row; ++r) {
@@ -239,6 +249,12 @@ class Joints final : public ElementPool {
       switch (row.kind) {
         case RowKind::displacement:
           row.a_i = a.R0.transpose() * (displacements++ == 0 ? u : v);
+          // Directions across the axis are fixed to the other side of what spins about it.
+          if (a_spins) {
+            row.a_i = b.R0.transpose() * a.R0 * row.a_i;
+            std::swap(row.i, row.j);
+            std::swap(row.p_i, row.p_j);
+          }
           break;
         case RowKind::alignment:
           if (data.type == JointType::universal) {
@@ -248,8 +264,11 @@ class Joints final : public ElementPool {
             if (std::abs(row.offset) > 0.99)
               doubt("its two axes are parallel; they should be perpendicular");
           } else {
-            row.a_i = a.R0.transpose() * (alignments == 2 ? tilt : n);
-            row.b_j = b.R0.transpose() * (alignments == 0 ? tilt : tilt2);
+            Vec3 on_a = alignments == 2 ? tilt : n;
+            Vec3 on_b = alignments == 0 ? tilt : tilt2;
+            if (b_spins) std::swap(on_a, on_b);
+            row.a_i = a.R0.transpose() * on_a;
+            row.b_j = b.R0.transpose() * on_b;
             ++alignments;
           }
           break;

@@ -46,57 +46,59 @@ Mat3 inertia(const BodyData& body) {
   return J;
 }
 
-int velocities(BodyType type) {
-  return type == BodyType::spatial ? 6 : type == BodyType::planar_point ? 2 : 3;
+/// Axes of the rotations of a body: its own, or those of the frame that does not spin.
+Mat3 axes_of(const MechanismSystem& system, std::size_t body, const Point& p) {
+  const double* q = p.y.data() + system.layout().bodies[body].y + 3;
+  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
 }
 
 /// Force and moment about the origin on every body, world axes, that the vector f of the equations of motion stands for.
-std::vector<Reaction> loads(const Mechanism& m, const Motion& motion, const Point& p, In f) {
+std::vector<Reaction> loads(MechanismSystem& system, const Point& p, In f) {
+  const Mechanism& m = system.description();
+  const Motion& motion = system.motion(p);
   std::vector<Reaction> all(m.bodies.size());
-  Index first = 0;
   for (std::size_t b = 1; b < all.size(); ++b) {
     const Body body{static_cast<Index>(b)};
-    const BodyType type = m.bodies[b].type;
+    const BodyPlace& place = system.layout().bodies[b];
+    const Freedom& freedom = place.freedom;
     Vec3 moment = Vec3::Zero();
-    all[b].force = {f[first], f[first + 1], 0};
-    if (type == BodyType::spatial || type == BodyType::point) all[b].force[2] = f[first + 2];
-    if (type == BodyType::planar) moment[2] = f[first + 2];
-    if (type == BodyType::spatial) {
-      const Vec3 omega = p.z.segment<3>(first + 3);
-      moment = motion.rotation(body) *
-               (f.segment<3>(first + 3) + omega.cross(inertia(m.bodies[b]) * omega));
+    for (int k = 0; k < freedom.translations; ++k) all[b].force[k] = f[place.z + k];
+    if (freedom.rotations == 1) moment[2] = f[place.z + 2];
+    if (freedom.rotations == 3) {
+      const Vec3 omega = p.z.segment<3>(place.z + 3);
+      Vec3 turning = omega;  // of the axes
+      if (freedom.spins()) turning[2] = 0;
+      const Mat3 axes = axes_of(system, b, p);
+      const Mat3 R = motion.rotation(body);
+      const Mat3 J = axes.transpose() * R * inertia(m.bodies[b]) * R.transpose() * axes;
+      moment = axes * (f.segment<3>(place.z + 3) + turning.cross(J * omega));
     }
     const Vec3 r = motion.position({body, m.bodies[b].centre, true});
     all[b].torque = moment + r.cross(all[b].force);
-    first += velocities(type);
   }
   return all;
 }
 
 /// Turns all bodies by Q about the origin (in the plane by the angle), then moves them by d; velocities turn along.
-void move_rigidly(const Mechanism& m, const Mat3& Q, const Vec3& d, double angle, Vector& y,
-                  Vector& z) {
-  Index iy = 0;
-  Index iz = 0;
-  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
-    const BodyType type = m.bodies[b].type;
-    const bool plane = type == BodyType::planar || type == BodyType::planar_point;
-    Vec3 r(y[iy], y[iy + 1], plane ? 0 : y[iy + 2]);
-    Vec3 v(z[iz], z[iz + 1], plane ? 0 : z[iz + 2]);
-    r = Q * r + d;
-    v = Q * v;
-    for (int k = 0; k < (plane ? 2 : 3); ++k) {
-      y[iy + k] = r[k];
-      z[iz + k] = v[k];
-    }
-    if (type == BodyType::planar) y[iy + 2] += angle;
-    if (type == BodyType::spatial) {
+void move_rigidly(const MechanismSystem& system, const Mat3& Q, const Vec3& d, double angle,
+                  Vector& y, Vector& z) {
+  for (std::size_t b = 1; b < system.layout().bodies.size(); ++b) {
+    const BodyPlace& place = system.layout().bodies[b];
+    const int translations = place.freedom.translations;
+    Vec3 r = Vec3::Zero();
+    Vec3 v = Vec3::Zero();
+    r.head(translations) = y.segment(place.y, translations);
+    v.head(translations) = z.segment(place.z, translations);
+    y.segment(place.y, translations) = (Q * r + d).head(translations);
+    z.segment(place.z, translations) = (Q * v).head(translations);
+    if (place.freedom.rotations == 1) y[place.y + 2] += angle;
+    if (place.freedom.rotations == 3) {
+      double* to = y.data() + place.y + 3;
       const Eigen::Quaterniond q =
-          Eigen::Quaterniond(Q) * Eigen::Quaterniond(y[iy + 3], y[iy + 4], y[iy + 5], y[iy + 6]);
-      y.segment<4>(iy + 3) << q.w(), q.x(), q.y(), q.z();
+          Eigen::Quaterniond(Q) * Eigen::Quaterniond(to[0], to[1], to[2], to[3]);
+      to[0] = q.w();
+      for (int k = 0; k < 3; ++k) to[1 + k] = q.vec()[k];
     }
-    iy += type == BodyType::spatial ? 7 : velocities(type);
-    iz += velocities(type);
   }
 }
 
@@ -193,7 +195,7 @@ TEST_P(Conformance, ActionIsReaction) {
     const bool fits = !element.coincides || values.position.cwiseAbs().maxCoeff() < 1e-12;
     Vec3 force = Vec3::Zero();
     Vec3 moment = Vec3::Zero();
-    for (const Reaction& load : loads(element.mechanism, system.motion(p), p, values.f)) {
+    for (const Reaction& load : loads(system, p, values.f)) {
       force += load.force;
       moment += load.torque;
     }
@@ -220,11 +222,10 @@ TEST_P(Conformance, ReactionsAreWhatJointsDoToBodyB) {
         if (system.constraint_name(r).starts_with(rows)) with.mu[r] = p.mu[r];
       Vector f = values_at(system, with).f - without_f;
       if (!element.mechanism.forces.empty()) return;  // friction may depend on multipliers
-      const Motion& motion = system.motion(with);
-      Point still = with;  // no gyroscopic moments in the difference
+      Point still = with;                             // no gyroscopic moments in the difference
       still.z.setZero();
-      const Reaction got =
-          loads(element.mechanism, motion, still, f)[static_cast<std::size_t>(data.b.index)];
+      const Reaction got = loads(system, still, f)[static_cast<std::size_t>(data.b.index)];
+      const Motion& motion = system.motion(with);
       const Reaction reaction = motion.reaction(Joint{static_cast<Index>(j)});
       Vec3 where = motion.position({data.b, data.at, false});
       if (data.apart) where = motion.position({data.b, data.at_b, data.local});
@@ -278,7 +279,7 @@ TEST_P(Conformance, RigidMotionOfTheWholeMechanismChangesNothingInside) {
     Point p = random;
     p.mu.setZero();  // some multipliers belong to the world's axes
     Point q = p;
-    move_rigidly(m, Q, d, angle, q.y, q.z);
+    move_rigidly(system, Q, d, angle, q.y, q.z);
 
     std::vector<double> before;
     std::vector<double> after;
@@ -293,10 +294,9 @@ TEST_P(Conformance, RigidMotionOfTheWholeMechanismChangesNothingInside) {
       all.push_back(motion.dissipated_power());
     };
     read(system.motion(p), before);
-    const std::vector<Reaction> loads_before =
-        loads(m, system.motion(p), p, values_at(system, p).f);
+    const std::vector<Reaction> loads_before = loads(system, p, values_at(system, p).f);
     read(system.motion(q), after);
-    const std::vector<Reaction> loads_after = loads(m, system.motion(q), q, values_at(system, q).f);
+    const std::vector<Reaction> loads_after = loads(system, q, values_at(system, q).f);
     for (std::size_t k = 0; k < before.size(); ++k) EXPECT_NEAR(before[k], after[k], 1e-11) << k;
     for (std::size_t b = 1; b < loads_before.size(); ++b) {
       EXPECT_LT((Q * loads_before[b].force - loads_after[b].force).norm(), 1e-11);
@@ -357,9 +357,9 @@ TEST(Angles, CountTurnsForwardsAndBack) {
   for (const JointType type :
        {JointType::revolute, JointType::cylindrical, JointType::screw, JointType::planar}) {
     Mechanism m("spinner");
-    const Body a = m.body({.name = "a", .inertia = {1, 1, 1}, .rotation = {0.3, 0.4, 0.5}});
+    const Body a = m.body({.name = "a", .inertia = {1, 2, 3}, .rotation = {0.3, 0.4, 0.5}});
     const Body b =
-        m.body({.name = "b", .inertia = {1, 1, 1}, .at = {1, 0, 0}, .rotation = {-0.2, 0.1, 0.9}});
+        m.body({.name = "b", .inertia = {1, 2, 3}, .at = {1, 0, 0}, .rotation = {-0.2, 0.1, 0.9}});
     const Joint joint = m.joint(
         {.name = "joint", .type = type, .a = a, .b = b, .axis = {0.2, 0.3, 0.9}, .pitch = 0.5});
     const Measure angle = m.angle(joint);

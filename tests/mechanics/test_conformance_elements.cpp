@@ -1,6 +1,7 @@
 #include <array>
 
 #include "mechanics/contact.h"
+#include "mechanics/placement.h"
 #include "tests/mechanics/elements.h"
 
 namespace mechfmu::tests {
@@ -9,12 +10,13 @@ namespace {
 
 using namespace mechanics;
 
-enum class Side { ground, spatial, planar, point, planar_point };
+enum class Side { ground, spatial, rotor, planar, point, planar_point };
 
 const char* word(Side side) {
   switch (side) {
     case Side::ground: return "ground";
     case Side::spatial: return "spatial";
+    case Side::rotor: return "rotor";
     case Side::planar: return "planar";
     case Side::point: return "point";
     case Side::planar_point: return "planar point";
@@ -29,7 +31,11 @@ bool flat(Side side) {
 bool between(Side a, Side b) {
   return a != Side::ground && b != Side::ground && flat(a) == flat(b);
 }
-bool turns(Side side) { return side == Side::spatial || side == Side::planar; }
+bool turns(Side side) {
+  return side == Side::spatial || side == Side::rotor || side == Side::planar;
+}
+
+const Vec3 joint_axis(0.3, -0.5, 0.8);
 
 /// A body somewhere, turned somehow, with its centre of mass off the reference point.
 Body add(Mechanism& m, Side side, const std::string& name, const Vec3& at, const Vec3& rotation) {
@@ -39,10 +45,16 @@ Body add(Mechanism& m, Side side, const std::string& name, const Vec3& at, const
   b.mass = 1.3;
   b.at = at;
   b.inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01};
-  if (side == Side::spatial) {
+  if (side == Side::spatial || side == Side::rotor) {
     b.type = BodyType::spatial;
     b.rotation = rotation;
     b.centre = {0.05, 0.02, -0.03};
+    if (side == Side::rotor) {  // about the axis of the joints
+      b.spins = Spins::yes;
+      const Vec3 e = rotation_matrix(rotation).transpose() * joint_axis.normalized();
+      const Mat3 J = 0.3 * Mat3::Identity() + 0.2 * e * e.transpose();
+      b.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+    }
   } else if (side == Side::planar) {
     b.type = BodyType::planar;
     b.at = {at[0], at[1], 0};
@@ -127,9 +139,7 @@ JointData joint_between(JointType type, Side side_a, Side side_b, Body a, Body b
                   : !turns(side_a) && side_a != Side::ground ? place_a
                                                              : Vec3(0.1, 0.15, 0.25);
   j.at = plane ? Vec3(at[0], at[1], 0) : at;
-  j.axis = !plane                        ? Vec3(0.3, -0.5, 0.8)
-           : type == JointType::revolute ? Vec3(0, 0, 1)
-                                         : Vec3(0.6, 0.8, 0);
+  j.axis = !plane ? joint_axis : type == JointType::revolute ? Vec3(0, 0, 1) : Vec3(0.6, 0.8, 0);
   j.axis2 = {0.8, 0.3, 0.1};
   j.pitch = 0.4;
   if (type == JointType::distance) {
@@ -576,7 +586,7 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
              centre - 1.1 * axis + 0.2 * side},
         Kind{"sphere on other end of cylinder", Shape::cylinder, 0.3, 2,
              centre + 1.1 * axis + 0.2 * side},
-        Kind{"sphere on rim", Shape::cylinder, 0.3, 2, centre - 1.09 * axis - 0.58 * side},
+        Kind{"sphere on rim", Shape::cylinder, 0.3, 2, centre - 1.07 * axis - 0.62 * side},
         Kind{"point in cylinder", Shape::cylinder, 0, 2, centre - 0.3 * side}}) {
     Two two(side_a, side_b);
     two.m.contact({.name = "contact",
@@ -617,9 +627,15 @@ std::vector<Family> families() {
       joints("JointsOfPoints", Side::point, Side::point, point_joints),
       joints("JointsOfPlanarPointAndPlanarBody", Side::planar_point, Side::planar, point_joints),
       joints("JointsOfPlanarPointAndSpatialBody", Side::planar_point, Side::spatial, point_joints),
+      joints("JointsOfRotors", Side::rotor, Side::rotor, all_joints),
+      joints("JointsOfSpatialBodyAndRotor", Side::spatial, Side::rotor, all_joints),
+      joints("JointsOfRotorAndSpatialBody", Side::rotor, Side::spatial, all_joints),
+      joints("JointsOfGroundAndRotor", Side::ground, Side::rotor, all_joints),
+      joints("JointsOfRotorAndGround", Side::rotor, Side::ground, all_joints),
       joints_given_in_body_axes(),
       measures("MeasuresOfSpatialBodies", Side::spatial, Side::spatial),
       measures("MeasuresOfGroundAndSpatialBody", Side::ground, Side::spatial),
+      measures("MeasuresOfRotors", Side::rotor, Side::rotor),
       measures("MeasuresOfPlanarBodies", Side::planar, Side::planar),
       measures("MeasuresOfGroundAndPlanarBody", Side::ground, Side::planar),
       measures("MeasuresOfPlanarAndSpatialBody", Side::planar, Side::spatial),
@@ -628,14 +644,19 @@ std::vector<Family> families() {
       measures("MeasuresOfPlanarPointAndPlanarBody", Side::planar_point, Side::planar),
       rolling("RollingOnGround", Side::ground, Side::spatial),
       rolling("RollingOnSpatialBody", Side::spatial, Side::spatial),
+      rolling("RollingOfRotorOnGround", Side::ground, Side::rotor),
+      rolling("RollingOfRotors", Side::rotor, Side::rotor),
       rolling("RollingOfPlanarBodyOnGround", Side::ground, Side::planar),
       rolling("RollingOfPlanarBodies", Side::planar, Side::planar),
       forces("ForcesOfSpatialBodies", Side::spatial),
+      forces("ForcesOfRotors", Side::rotor),
       forces("ForcesOfPlanarBodies", Side::planar),
       constraints("ConstraintsOfSpatialBodies", Side::spatial),
+      constraints("ConstraintsOfRotors", Side::rotor),
       constraints("ConstraintsOfPlanarBodies", Side::planar),
       pairs("PairsOfSpatialBodies", Side::spatial, Side::spatial),
       pairs("PairsOfGroundAndSpatialBody", Side::ground, Side::spatial),
+      pairs("PairsOfRotors", Side::rotor, Side::rotor),
       pairs("PairsOfPlanarBodies", Side::planar, Side::planar),
   };
   return all;

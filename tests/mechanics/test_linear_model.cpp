@@ -250,7 +250,7 @@ TEST(LinearModel, OfAWheelThatRollsStraightOn) {
     const Linearized rolling(wheel.mechanism());
     EXPECT_EQ(rolling.model.states.size(), 8U);
     const std::complex<double> lambda = std::sqrt(std::complex<double>(wheel.lambda_squared()));
-    expect_poles(rolling.model.poles, {0, 0, 0, 0, 0, 0, lambda, -lambda}, 1e-6);
+    expect_poles(rolling.model.poles, {0, 0, 0, 0, 0, 0, lambda, -lambda}, 2e-9);
   }
   // of a thin disc: λ² = 4/5 (g/r − 3 n²)
   const Wheel disc{.I1 = 2 * 0.25 / 4, .I2 = 2 * 0.25 / 2, .n = 4};
@@ -265,7 +265,7 @@ TEST(LinearModel, OfAWheelInASteadyTurn) {
   EXPECT_LT((rolling.turning - Vec3(0, 0, turn)).norm(), 1e-9);
   const double kappa = std::sqrt(-wheel.lambda_squared());
   expect_poles(rolling.model.poles, {{0, kappa}, {0, -kappa}, {0, turn}, {0, -turn}, 0, 0, 0, 0},
-               1e-4);
+               1e-8);
   // Later on the circle they are the same; where zero is a multiple pole, what the run adds shows as its root.
   const Linearized later(wheel.mechanism(), 0.7);
   EXPECT_GT(later.turning[2], 0);
@@ -404,7 +404,7 @@ TEST(LinearModel, PolesOfIgnorableCoordinatesAreExactlyZero) {
   A(0, 1) = A(2, 3) = 1;
   A(1, 2) = -0.7;
   A(3, 2) = 9;
-  const auto poles = poles_of(A);
+  const auto poles = poles_of(A, Matrix::Zero(A.rows(), A.cols()));
   ASSERT_EQ(poles.size(), 4U);
   EXPECT_EQ(poles[0], 0.0);
   EXPECT_EQ(poles[1], 0.0);

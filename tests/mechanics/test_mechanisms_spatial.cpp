@@ -129,11 +129,13 @@ struct TopErrors {
   double R, omega, lambda;
 };
 
-TopErrors top_errors(double rho_inf, int n, bool rescale) {
+TopErrors top_errors(double rho_inf, int n, bool rescale, Spins spins = Spins::no) {
   static const TopReference reference;
   Options o = converged(rho_inf);
   o.experiments.rescale_a = o.experiments.rescale_Ma = rescale;
-  MechanismRun run(models::heavy_top(), o);
+  Mechanism m = models::heavy_top();
+  m.bodies[1].spins = spins;
+  MechanismRun run(m, o);
   run.alternate(n, 1.0 / n);
   const Body top{1};
   const Motion& q = run.motion();
@@ -163,6 +165,16 @@ TEST(HeavyTop, WithoutRescalingIsFirstOrderAsInTheTable) {
   EXPECT_TRUE(three_digits(fine.R, 4.130e-04));
   EXPECT_TRUE(three_digits(fine.omega, 6.928e-04));
   EXPECT_TRUE(three_digits(fine.lambda, 1.024e-01));
+}
+
+TEST(HeavyTop, InAFrameThatDoesNotSpinIsSecondOrderWithAlternatingSteps) {
+  for (const double rho_inf : {0.2, 0.7}) {
+    const TopErrors coarse = top_errors(rho_inf, 200, true, Spins::automatic);
+    const TopErrors fine = top_errors(rho_inf, 400, true, Spins::automatic);
+    EXPECT_NEAR(order(coarse.R, fine.R), 2, 0.05);
+    EXPECT_NEAR(order(coarse.omega, fine.omega), 2, 0.05);
+    EXPECT_NEAR(order(coarse.lambda, fine.lambda), 2, 0.05);
+  }
 }
 
 // --- Spatial four-bar ---
