@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/no_allocation.h"
 #include "solver/norms.h"
 #include "solver/tuning.h"
 #include "solver/workspace.h"
@@ -40,6 +41,7 @@ struct Most {
 /// is old, to `accuracy` of the jump. With states, a repetition is an evaluation, too.
 /// False: nothing was done; the jump is larger, or more than f and d has changed.
 [[nodiscard]] bool shift(Workspace& w, State& s, double h, const Most& most, double accuracy) {
+  const NoAllocation guard;
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
   if (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped) return false;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "solver/no_allocation.h"
 #include "solver/tuning.h"
 #include "solver/workspace.h"
 
@@ -76,6 +77,7 @@ Index push(Predictions& p, double time, double shifted) {
 }  // namespace
 
 void predict(Workspace& w, State& s) {
+  const NoAllocation guard;
   const Sizes& size = w.system.sizes();
   Predictions& p = s.predictions;
   const double shifted = w.t1 + w.c.alpha() * w.h;

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/no_allocation.h"
 #include "solver/norms.h"
 #include "solver/tuning.h"
 #include "solver/workspace.h"
@@ -230,6 +231,7 @@ double rest_of(double increment, double rate) {
 /// Modified Newton from the predicted unknowns with the matrices at hand. Motion and multipliers have
 /// their own rates: where constraints fix the accelerations, those converge at once and λ, ψ do not.
 Newton iterate(Workspace& w, State& s) {
+  const NoAllocation guard;
   Increment previous;
   w.rate = s.rate;
   w.rate_measured = false;
@@ -429,6 +431,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
 }
 
 void accept(Workspace& w, State& s, bool clipped) {
+  const NoAllocation guard;
   History& history = s.history;
   const double at = w.c.alpha() * w.h;
   // A step that the end time made tiny would leave a pair too close to draw a line through: keep
