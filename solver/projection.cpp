@@ -126,9 +126,14 @@ Projection project_start(Workspace& w, State& s, bool positions, const std::vect
 bool project_onto_constraints(Workspace& w, State& s, double accepted, double span) {
   const Sizes& size = w.system.sizes();
   if (!evaluate(w, s)) return false;
+  // How far it may go: a position with another motion, close to a singular one, is not what the last step has missed.
+  const bool free = s.jumped || s.parameters_jumped || !w.method.velocity_constraints;
+  const double most =
+      free ? std::numeric_limits<double>::infinity() : limit::tolerances * w.options.tolerance;
   for (const bool positions : {true, false}) {
     if (asked(w, s, positions) * (positions ? 1 : span) <= accepted) continue;
     if (!ensure_mass(w, s, s.point)) return false;
+    double moved = 0;
     const Projection outcome = project(w, s, positions, [&](double now, double previous) {
       if (now > limit::slow * previous && !renew_mass(w, s, s.point)) return false;
       const Vector& r = positions ? w.values.position : w.values.velocity;
@@ -136,7 +141,10 @@ bool project_onto_constraints(Workspace& w, State& s, double accepted, double sp
       w.rhs.segment(size.n, r.size()) = -r;
       w.kkt->solve_mass(w.rhs);
       w.delta = w.rhs.head(size.n);
-      return true;
+      moved += largest(w.delta, s.y_scale) * (positions ? 1 : std::max(span, s.last_h));
+      if (moved <= most) return true;
+      w.trouble = {Failure::singular_matrix};
+      return false;
     });
     if (outcome == Projection::stuck) w.trouble = {Failure::cannot_assemble};
     if (outcome != Projection::done) return false;

@@ -114,6 +114,8 @@ struct projection {
   // Less than this is left to the next step, which looks at the constraints anyway; and never more than this part of
   // the tolerance.
   static constexpr double left_to_the_step = 1e-8, part_of_tolerance = 0.01;
+  // In a run positions, and velocities times the step, are moved by so many tolerances at most.
+  static constexpr double tolerances = 10;
   // Contraction above which derivatives are taken anew, and above which the iteration has stalled.
   static constexpr double slow = 0.3, stalled = 0.5;
   // An increment is halved until the residual falls; after so many times any finite residual will do, then it is given up.
