@@ -188,6 +188,7 @@ std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
     m.name = data.name + names[k];
     m.type = k < 3 ? MeasureType::displacement : MeasureType::angle;
     m.axis = axes[k % 3];
+    if (k >= 3) m.reference = axes[(k + 1) % 3];
     m.a = {data.a, data.at};
     m.b = {data.b, data.at};
     made[k] = spring(

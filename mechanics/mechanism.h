@@ -124,7 +124,7 @@ struct JointData {
   bool apart =
       false;  // the point of b is at_b: for distance joints, and where assembly has to bring the
   Triple at_b{};       // parts together
-  Number length = -1;  // of a distance joint; negative: as placed
+  std::optional<Number> length{};  // of a distance joint; none: as placed
   Number pitch = 0;    // of a screw: way per turn, right-handed when positive
   bool local =
       false;  // at, axis are in the axes of a from its reference point; at_b, axis2 in those of b
@@ -151,6 +151,9 @@ struct MeasureData {
   bool axes_of_b = false;   // of a force or torque: the axis is fixed in b
   bool from_start = false;  // displacements count from the start position (angles always do)
   Number offset = 0;  // value at the start of an angle, or of a displacement counted from there
+  /// Direction across the axis of an angle that is fixed in both bodies at the start; none: the nearest of the axes of body a, or of b
+  /// where a is the ground. It matters where the axes of the bodies tilt against each other.
+  std::optional<Triple> reference{};
 };
 
 /// 0 = relation: a driver, a gear, a coupling, or a constraint of one's own. Arguments: values of measures, and rates of

@@ -44,13 +44,17 @@ std::vector<BodyMove> moves(MechanismSystem& system, const Point& after) {
   return all;
 }
 
-Mobility mobility(const MechanismSystem& system, std::size_t redundant) {
+Mobility mobility(const MechanismSystem& system, const std::vector<Index>& redundant) {
   Mobility m;
   m.bodies = static_cast<Index>(system.description().bodies.size()) - 1;
   m.coordinates = system.sizes().n;
   m.constraints = system.sizes().mu();
-  m.redundant = static_cast<Index>(redundant);
+  m.redundant = static_cast<Index>(redundant.size());
   m.freedom = m.coordinates - (m.constraints - m.redundant);
+  const Index of_positions = system.sizes().m;
+  m.positions = m.coordinates - of_positions +
+                std::count_if(redundant.begin(), redundant.end(),
+                              [&](Index row) { return row < of_positions; });
   return m;
 }
 

@@ -3,7 +3,7 @@
 //   Solver solver(system);
 //   if (Result r = solver.initialize(state, 0); !r.ok()) …       // r.message: which joint stays open, and by how much
 //   for (const BodyMove& move : moves(system, state.point)) …    // largest first
-//   mobility(system, solver.redundant().size()).freedom          // n − rank C
+//   mobility(system, solver.redundant()).freedom          // n − rank C
 
 #pragma once
 
@@ -32,9 +32,10 @@ struct Mobility {
   Index constraints = 0;  // rows of joints, rolling contacts and relations
   Index redundant = 0;    // … that follow from others at the start
   Index freedom = 0;      // coordinates − (constraints − redundant)
+  Index positions = 0;    // the same with constraints of positions only: more where something rolls
 };
 
 /// `redundant`: rows that Solver::redundant() has found.
-Mobility mobility(const MechanismSystem& system, std::size_t redundant);
+Mobility mobility(const MechanismSystem& system, const std::vector<Index>& redundant);
 
 }  // namespace mechfmu::mechanics

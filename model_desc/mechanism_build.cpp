@@ -226,6 +226,12 @@ class Fields {
     Number* const members[] = {&out.xx, &out.yy, &out.zz, &out.xy, &out.xz, &out.yz};
     for (std::size_t i = 0; i < list->size(); ++i) *members[i] = number((*list)[i], handles_);
   }
+  void operator()(const char* name, std::optional<Number>& out) const {
+    if (get<Formula>(name) == nullptr) return;
+    Number made;
+    (*this)(name, made);
+    out = std::move(made);
+  }
   void operator()(const char* name, std::optional<Solid>& out) const {
     const auto* list = get<std::vector<SolidPlan>>(name);
     if (list == nullptr) return;

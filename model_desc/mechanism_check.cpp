@@ -170,7 +170,7 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     check.name = plan.name;
     check.about = plan.about;
     check.file = plan.file;
-    check.mobility = mechanics::mobility(system, solver.redundant().size());
+    check.mobility = mechanics::mobility(system, solver.redundant());
     for (const Index row : solver.redundant())
       check.redundant.push_back(system.constraint_name(row));
     for (const mechanics::BodyMove& move : mechanics::moves(system, state.point))
@@ -220,6 +220,8 @@ std::optional<MechanismCheck> check_mechanism(const Plan& plan, Diagnostics& dia
 
 std::string text(const MechanismCheck& c) {
   constexpr double degrees = 180 / std::numbers::pi;
+  // What is far below what counts as a move is roundoff.
+  const auto three_digits = [](double x) { return significant(x < 1e-10 ? 0 : x, 3); };
   std::string text = c.name + (c.about.empty() ? "" : ": " + c.about) + "\n\n";
   const mechanics::Mobility& m = c.mobility;
   text += "  degrees of freedom  " + std::to_string(m.freedom) + " = " +
@@ -227,6 +229,9 @@ std::string text(const MechanismCheck& c) {
           counted(m.bodies, "body", "bodies") + " - " +
           counted(m.constraints, "constraint", "constraints") +
           (m.redundant > 0 ? " + " + std::to_string(m.redundant) + " redundant" : "") + "\n";
+  if (m.positions != m.freedom)
+    text += "                      of its velocities; positions have " +
+            std::to_string(m.positions) + ", rolling restricts how they are reached\n";
   if (!c.redundant.empty())
     text += "  redundant           " + joined(c.redundant, "; ") +
             "\n                      (they follow from the other constraints: the motion is right, "
@@ -240,11 +245,11 @@ std::string text(const MechanismCheck& c) {
     for (const mechanics::BodyMove& move : c.moves) {
       TextRow row = {move.body};
       if (std::max(move.distance, move.angle) > 1e-8)
-        row.push_back("by " + significant(move.distance, 3) + " m, " +
-                      significant(move.angle * degrees, 3) + " deg");
+        row.push_back("by " + three_digits(move.distance) + " m, " +
+                      three_digits(move.angle * degrees) + " deg");
       if (std::max(move.speed_change, move.spin_change) > 1e-8)
-        row.push_back("velocity by " + significant(move.speed_change, 3) + " m/s, " +
-                      significant(move.spin_change, 3) + " rad/s");
+        row.push_back("velocity by " + three_digits(move.speed_change) + " m/s, " +
+                      three_digits(move.spin_change) + " rad/s");
       rows.push_back(std::move(row));
     }
     text += table(rows, 22);

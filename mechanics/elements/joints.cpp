@@ -285,12 +285,15 @@ class Joints final : public ElementPool {
           break;
         case RowKind::distance: {
           const double placed = (b.world(points.p_j) - world).norm();
-          const double length = data.length(settings);
-          row.offset = length < 0 ? placed : length;
-          if (!(row.offset > 0))
+          row.offset = data.length ? (*data.length)(settings) : placed;
+          if (!data.length && !(row.offset > 0))
             doubt(
                 "its two points coincide; a distance joint needs a length above zero (else use "
                 "spherical)");
+          else if (!(row.offset > 0))
+            doubts.add("joint", data.name,
+                       "its length is " + format(row.offset) +
+                           " m; it must be above zero (without length: as placed)");
           break;
         }
         default: break;

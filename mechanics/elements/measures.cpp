@@ -116,7 +116,13 @@ class Measures final : public ElementPool {
         break;
       case MeasureType::angle: {
         const Vec3 n = a.R0 * direction(row.i, data.axis);
-        const Vec3 across_n = across(n);
+        // Not an axis of the world: a mechanism moves in the same way however it is turned.
+        const Mat3& axes = row.i == 0 ? b.R0 : a.R0;
+        Vec3 across_n = axes * across(axes.transpose() * n);
+        if (data.reference) {
+          const Vec3 given = (*data.reference)(u);
+          across_n = (given - n * n.dot(given)).normalized();
+        }
         row.a_i = a.R0.transpose() * across_n;
         row.c_i = a.R0.transpose() * n.cross(across_n);
         row.b_j = b.R0.transpose() * across_n;

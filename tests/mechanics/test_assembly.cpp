@@ -148,7 +148,7 @@ TEST(Assembly, NamesAnglesDrivesAndWheelsThatDoNotFit) {
 TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
   {
     MechanismRun run(models::spatial_four_bar(), {});
-    const Mobility m = mobility(run.system, run.solver.redundant().size());
+    const Mobility m = mobility(run.system, run.solver.redundant());
     EXPECT_EQ(m.bodies, 3);
     EXPECT_EQ(m.coordinates, 18);
     EXPECT_EQ(m.constraints, 17);
@@ -157,7 +157,7 @@ TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
   }
   for (const models::Space space : {models::Space::planar, models::Space::spatial}) {
     MechanismRun run(models::slider_crank_bodies({.space = space}), {});
-    const Mobility m = mobility(run.system, run.solver.redundant().size());
+    const Mobility m = mobility(run.system, run.solver.redundant());
     EXPECT_EQ(m.freedom, 2);  // the crank, and the mass on its spring
     EXPECT_EQ(m.redundant, space == models::Space::planar ? 0 : 3);
     EXPECT_EQ(run.solver.warnings().size(), run.solver.redundant().size());

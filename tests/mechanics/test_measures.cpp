@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mechanics/contact.h"
+#include "mechanics/placement.h"
 #include "tests/mechanics/mechanism_runs.h"
 #include "tests/mechanics/probe.h"
 
@@ -496,6 +497,57 @@ Mechanism grown(double size) {
 }
 
 }  // namespace
+
+/// Two bodies with a bushing, and a spring on an angle without a hinge, as the whole stands turned by Q.
+Mechanism turned_by(const Vec3& angles) {
+  const Mat3 Q = rotation_matrix(angles);
+  const auto turned = [&](double x, double y, double z) { return Vec3(Q * Vec3(x, y, z)); };
+  Mechanism m("turned");
+  const auto body = [&](const char* name, const Vec3& at, const Vec3& omega) {
+    return m.body({.name = name,
+                   .mass = 1.3,
+                   .inertia = {.xx = 0.3, .yy = 0.4, .zz = 0.5},
+                   .at = at,
+                   .rotation = angles,
+                   .angular_velocity = omega});
+  };
+  const Body a = body("a", turned(0, 0, 0), turned(0.5, -1, 2));
+  const Body b = body("b", turned(0.2, 0.1, 0.3), turned(-1, 2, 0.7));
+  const Body c = body("c", turned(0.5, 0.2, -0.1), turned(2, 0.3, -0.4));
+  m.bushing({.name = "bushing",
+             .a = a,
+             .b = b,
+             .at = turned(0.1, 0, 0.1),
+             .axis = turned(0.2, 0.1, 1),
+             .axis2 = turned(1, 0.3, 0),
+             .stiffness = {100, 200, 300},
+             .torsion = {10, 20, 30}});
+  for (const Body other : {ground, b}) {
+    const Measure angle = m.measure({.name = other.index == 0 ? "free" : "between",
+                                     .type = MeasureType::angle,
+                                     .a = {other},
+                                     .b = {c},
+                                     .axis = turned(0.3, 0.4, 0.2)});
+    m.spring({.name = other.index == 0 ? "torsion" : "torsion 2", .along = angle, .stiffness = 7});
+  }
+  return m;
+}
+
+TEST(Measures, DoNotDependOnHowTheWorldIsTurned) {
+  const auto place_after = [](const Vec3& angles) {
+    MechanismRun run(turned_by(angles), adaptive(1e-9));
+    run.advance(0.5);
+    const Mat3 Q = rotation_matrix(angles);
+    Vector seen(9);
+    for (Index k = 0; k < 3; ++k)
+      seen.segment<3>(3 * k) =
+          Q.transpose() * run.motion().position({{k + 1}, {0.1, 0.2, 0.3}, true});
+    return seen;
+  };
+  const Vector straight = place_after(Vec3::Zero());
+  for (const Vec3& angles : {Vec3(0.7, -0.4, 1.9), Vec3(1.5707963267948966, 0, 0), Vec3(0, 2.5, 0.1)})
+    EXPECT_LT((place_after(angles) - straight).norm(), 1e-6);
+}
 
 TEST(Parameters, SetLaterActAsIfGivenAtFirst) {
   MechanismSystem changed(grown(0.7));

@@ -586,8 +586,11 @@ TEST(MechanismPlanErrors, Joints) {
         "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
         "zero (else use spherical)\n"},
        {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='0'/>",
-        "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
-        "zero (else use spherical)\n"},
+        "m.xml:8: joint 'C': its length is 0 m; it must be above zero (without length: as "
+        "placed)\n"},
+       {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='-0.5'/>",
+        "m.xml:8: joint 'C': its length is -0.5 m; it must be above zero (without length: as "
+        "placed)\n"},
        {"<body name='p' type='point' mass='1'/><joint name='C' type='revolute' between='ground "
         "p'/>",
         "m.xml:8: joint 'C': body 'p' is a point mass and cannot turn, so a revolute joint has "
