@@ -123,9 +123,9 @@ struct JointData {
   Triple axis2 = {1, 0, 0};  // of a universal joint, its axis in b
   bool apart =
       false;  // the point of b is at_b: for distance joints, and where assembly has to bring the
-  Triple at_b{};       // parts together
+  Triple at_b{};                   // parts together
   std::optional<Number> length{};  // of a distance joint; none: as placed
-  Number pitch = 0;    // of a screw: way per turn, right-handed when positive
+  Number pitch = 0;                // of a screw: way per turn, right-handed when positive
   bool local =
       false;  // at, axis are in the axes of a from its reference point; at_b, axis2 in those of b
 };

@@ -113,6 +113,13 @@ class Rollings final : public ElementPool {
       doubts.add("rolling", data.name, "its radius must be above zero");
     if (!(row.tube >= 0))
       doubts.add("rolling", data.name, "the radius of its tube must not be negative");
+    const Vec3 axle = g.bodies[ix(row.j)].R0 * row.b_j;
+    const Vec3 normal = g.bodies[ix(row.i)].R0 * row.a_i;
+    if (data.type == RollingType::wheel && rolling.slips == 2 &&
+        std::abs(axle.dot(normal)) > 1 - 1e-9)
+      doubts.add("rolling", data.name,
+                 "the wheel lies flat: its axle points along the normal of the plane, so that no "
+                 "point of its rim is the lowest");
     Vec3 along = across(row.a_i);
     // In the plane a wheel and a sphere are discs that turn about z.
     if (data.type != RollingType::knife_edge && rolling.slips == 1) {

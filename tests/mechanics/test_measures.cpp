@@ -545,7 +545,8 @@ TEST(Measures, DoNotDependOnHowTheWorldIsTurned) {
     return seen;
   };
   const Vector straight = place_after(Vec3::Zero());
-  for (const Vec3& angles : {Vec3(0.7, -0.4, 1.9), Vec3(1.5707963267948966, 0, 0), Vec3(0, 2.5, 0.1)})
+  for (const Vec3& angles :
+       {Vec3(0.7, -0.4, 1.9), Vec3(1.5707963267948966, 0, 0), Vec3(0, 2.5, 0.1)})
     EXPECT_LT((place_after(angles) - straight).norm(), 1e-6);
 }
 

@@ -636,6 +636,11 @@ TEST(MechanismPlanErrors, Joints) {
         "m.xml:8: the start velocities contradict constraint 'd' by 0.5; change them\n"},
        {"<rolling name='r' type='wheel' between='ground b' radius='-1' centre='0 0 1'/>",
         "m.xml:8: rolling 'r': its radius must be above zero\n"},
+       {"<rolling name='r' type='wheel' between='ground b' radius='1' centre='0 0 1' axle='0 0 "
+        "2'/>",
+        "m.xml:8: rolling 'r': the wheel lies flat: its axle points along the normal of the plane, "
+        "so "
+        "that no point of its rim is the lowest\n"},
        {"<rolling name='r' type='wheel' between='ground b' radius='1' centre='0 0 1' normal='0 "
         "0 0'/>",
         "m.xml:8: rolling 'r': 'normal' has length zero; give a direction such as 0 0 1\n"},

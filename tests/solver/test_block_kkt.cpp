@@ -40,6 +40,7 @@ class FrameSystem final : public System {
     sizes_.k = frame_.skate ? 1 : 0;
     sizes_.x = frame_.delay ? 1 : 0;
     variables_ = std::make_unique<Variables>(sizes_);
+    mu_difference_ = Vector::Zero(sizes_.mu());
     Start start;
     for (const Vec2& place : frame_.places) start.y.insert(start.y.end(), {place.x(), place.y()});
     start.z.assign(start.y.size(), 0.1);
@@ -88,7 +89,8 @@ class FrameSystem final : public System {
   void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override {
     const Point& p = point();
     f_difference.setZero();
-    add_reactions(p.y, mu_tilde - p.mu, f_difference);
+    mu_difference_ = mu_tilde - p.mu;
+    add_reactions(p.y, mu_difference_, f_difference);
     if (frame_.skate) k_tilde[0] = skate(p.y, z_tilde);
   }
   void constraint_acceleration(In a, Out c) override {
@@ -267,6 +269,7 @@ class FrameSystem final : public System {
   std::vector<Index> node_of_;
   int last_ = 0;
   std::vector<double> squares_;
+  Vector mu_difference_;
   std::unique_ptr<Variables> variables_;
 };
 
