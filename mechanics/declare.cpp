@@ -29,6 +29,14 @@ constexpr EnergyOutput energy_outputs[] = {
      [](const Motion& q) { return q.work(); }},
 };
 
+/// Whether a description says something about the velocity along x, y, z or about the body's x, y, z: zero says nothing.
+bool gives_velocity(const BodyData& data, const BodyGeometry& body, int axis) {
+  const Triple& velocity = axis < 3 ? data.velocity : data.angular_velocity;
+  if (!velocity.constant()) return true;
+  const Vec3 v = axis < 3 ? Vec3(velocity({})) : Vec3(body.R0.transpose() * body.w0);
+  return std::abs(v[axis % 3]) > 1e-12 * v.norm();
+}
+
 }  // namespace
 
 MechanismSystem::MechanismSystem(Mechanism description)
@@ -76,6 +84,7 @@ void MechanismSystem::declare_variables() {
       c.in(axis < 3 ? "m" : "rad").scale(axis < 3 ? g_.length : 1);
       c.hold_position = d_.bodies[b].hold_position[ix(axis)];
       c.hold_velocity = d_.bodies[b].hold_velocity[ix(axis)];
+      c.given_velocity = gives_velocity(d_.bodies[b], g_.bodies[b], axis);
     }
   }
   for (const auto& element : elements_) element->name(d_, layout_, v);

@@ -57,6 +57,8 @@ struct Coordinate {
   double nominal = 1;          // scale below which errors are counted as absolute
   bool hold_position = false;  // initialization keeps the start value of y_i
   bool hold_velocity = false;  // … and of z_i
+  bool given_velocity =
+      false;  // … and of this z_i where it can: what is not given is found from it
 
   Coordinate& scale(double value) { return nominal = value, *this; }
   Coordinate& hold() { return hold_position = hold_velocity = true, *this; }

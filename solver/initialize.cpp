@@ -4,7 +4,8 @@
 //   z:  smallest change with g_t + G z = 0, k(t,y,z) = 0
 //   a, λ, ψ, x':                                                 consistent.cpp
 //
-// Coordinates that the model holds keep their start values. Constraints that depend on others are
+// Coordinates that the model holds keep their start values; velocities that are given keep them where they can, and a warning
+// says where they cannot. Constraints that depend on others are
 // found by rank and named; the motion is not affected by them.
 
 #include <algorithm>
@@ -55,6 +56,29 @@ Result describe_stuck(const Workspace& w, const State& s, bool positions,
           "the start velocities contradict constraint '" + w.system.constraint_name(row) + "' by " +
               format(size) + "; change them" +
               (held.empty() ? "" : ", or hold fewer velocities (held: " + held + ")")};
+}
+
+/// Start velocities that were given and do not hold, the most changed ones first.
+void describe_changed_velocities(const Workspace& w, const State& s, const Vector& given,
+                                 const std::vector<bool>& wanted,
+                                 std::vector<std::string>& warnings) {
+  const double size = largest(given, s.y_scale);
+  const auto change = [&](Index i) { return std::abs(s.point.z[i] - given[i]) / s.y_scale[i]; };
+  std::vector<Index> changed;
+  for (Index i = 0; i < given.size(); ++i)
+    if (wanted[ix(i)] && change(i) > tuning::consistent::contradiction * size) changed.push_back(i);
+  if (changed.empty()) return;
+  std::stable_sort(changed.begin(), changed.end(),
+                   [&](Index i, Index j) { return change(i) > change(j); });
+  std::string text = "the start velocities contradict the constraints and were changed: ";
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, changed.size()); ++k) {
+    const Index i = changed[k];
+    const std::string unit = " " + w.system.variables().coordinates()[ix(i)].unit + "/s";
+    text += (k == 0 ? "'" : ", '") + w.system.coordinate_name(i) + "' from " + format(given[i], 6) +
+            " to " + format(s.point.z[i], 6) + unit;
+  }
+  if (changed.size() > 3) text += ", and " + std::to_string(changed.size() - 3) + " more";
+  warnings.push_back(text + "; leave out what follows from the others");
 }
 
 std::string describe_redundant(const System& system, const Redundancy& redundancy) {
@@ -119,9 +143,25 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   system_.grow_scales(p.y, s.y_scale);
   measure_constraints(w, s);
   for (const bool positions : {true, false}) {
-    const auto mask =
-        held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
-    switch (project_start(w, s, positions, mask)) {
+    auto mask = held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
+    const Vector given = p.z;
+    Projection outcome = Projection::stuck;
+    if (!positions) {
+      // What is not given is found from what is, if it can be.
+      const auto wanted = held(model, &Coordinate::given_velocity);
+      auto both = mask;
+      for (std::size_t i = 0; i < both.size(); ++i) both[i] = both[i] || wanted[i];
+      if (both != mask) outcome = project_start(w, s, positions, both);
+      if (outcome != Projection::done) {
+        p.z = given;
+        outcome = project_start(w, s, positions, mask);
+        if (outcome == Projection::done)
+          describe_changed_velocities(w, s, given, wanted, warnings_);
+      }
+    } else {
+      outcome = project_start(w, s, positions, mask);
+    }
+    switch (outcome) {
       case Projection::done: break;
       case Projection::failed: return {w.trouble.failure, t0, describe(w, s, w.trouble)};
       case Projection::stuck: return describe_stuck(w, s, positions, mask);

@@ -85,6 +85,8 @@ struct consistent {
   static constexpr double roundoff = 1e-7;
   // Changes of this size, in y and x of a run in SI units, count as none.
   static constexpr double nothing = 1e-13;
+  // Start velocities that are changed by more than this part of the largest are worth a warning.
+  static constexpr double contradiction = 1e-6;
   // Derivatives are taken anew at first when the iteration is slow, then every so many iterations.
   static constexpr int renewal = 5;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mechanics/start_moves.h"
+#include "model/format.h"
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "models/spatial_four_bar/spatial_four_bar.h"
 #include "tests/mechanics/mechanism_runs.h"
@@ -162,6 +163,51 @@ TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
     EXPECT_EQ(m.redundant, space == models::Space::planar ? 0 : 3);
     EXPECT_EQ(run.solver.warnings().size(), run.solver.redundant().size());
   }
+}
+
+namespace {
+
+/// A rod that hangs from the origin along x, and a second one from its end: only what the arguments say moves.
+Mechanism two_rods(const Vec3& spin_1, const Vec3& velocity_1, const Vec3& spin_2) {
+  Mechanism m("rods");
+  m.gravity = {0, -9.81, 0};
+  const auto rod = [&](const char* name, double x, const Vec3& velocity, const Vec3& spin) {
+    return m.body({.name = name,
+                   .inertia = {0.01, 0.09, 0.1},
+                   .at = {x, 0, 0},
+                   .velocity = velocity,
+                   .angular_velocity = spin});
+  };
+  const Body first = rod("first", 0.5, velocity_1, spin_1);
+  const Body second = rod("second", 1.5, Vec3::Zero(), spin_2);
+  m.joint({.name = "A", .a = ground, .b = first});
+  m.joint({.name = "B", .a = first, .b = second, .at = {1, 0, 0}});
+  return m;
+}
+
+}  // namespace
+
+TEST(StartVelocities, ThatAreLeftOutFollowFromTheOthers) {
+  MechanismRun run(two_rods({0, 0, 3}, Vec3::Zero(), {0, 0, -1}), adaptive(1e-6));
+  EXPECT_TRUE(run.solver.warnings().empty());
+  const Motion& now = run.motion();
+  EXPECT_LT((now.angular_velocity({1}) - Vec3(0, 0, 3)).norm(), 1e-12);
+  EXPECT_LT((now.angular_velocity({2}) - Vec3(0, 0, -1)).norm(), 1e-12);
+  EXPECT_LT((now.velocity({{1}, {}, true}) - Vec3(0, 1.5, 0)).norm(), 1e-12);
+  EXPECT_LT((now.velocity({{2}, {}, true}) - Vec3(0, 3 - 0.5, 0)).norm(), 1e-12);
+}
+
+TEST(StartVelocities, ThatContradictJointsAreChangedWithAWarning) {
+  MechanismRun run(two_rods({0, 0, 3}, {0, 4, 0}, Vec3::Zero()), adaptive(1e-6));
+  const double spin = run.motion().angular_velocity({1})[2];
+  EXPECT_GT(std::abs(spin - 3), 0.1);  // its centre would need 8 rad/s
+  ASSERT_EQ(run.solver.warnings().size(), 1U);
+  const std::string& warning = run.solver.warnings()[0];
+  EXPECT_EQ(warning.find("the start velocities contradict the constraints and were changed: "), 0U);
+  EXPECT_NE(warning.find("'first.rotation about z' from 3 to " + format(spin, 6) + " rad/s"),
+            std::string::npos)
+      << warning;
+  EXPECT_NE(warning.find("'first.y' from 4 to "), std::string::npos) << warning;
 }
 
 }  // namespace mechfmu::tests
