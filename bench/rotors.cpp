@@ -47,8 +47,8 @@ void top(Table& table) {
                                 {100.0, 0.0025},
                                 {300.0, 0.01},
                                 {300.0, 0.0025}}) {
-    const auto error = [spin = spin, h = h](mechanics::Spins spins) {
-      const mechanics::Vec3 exact = axle(models::leaning_top(spin, mechanics::Spins::yes), 1.25e-4);
+    const mechanics::Vec3 exact = axle(models::leaning_top(spin, mechanics::Spins::yes), 1.25e-4);
+    const auto error = [&, spin = spin, h = h](mechanics::Spins spins) {
       return (axle(models::leaning_top(spin, spins), h) - exact).norm();
     };
     table.row({fixed(spin, 0), exactly(h), fixed(spin * h, 2),

@@ -6,12 +6,12 @@
 
 #include <cmath>
 #include <iostream>
-#include <numbers>
 
 #include "bench/arguments.h"
 #include "bench/table.h"
 #include "mechanics/motion.h"
 #include "mechanics/system.h"
+#include "models/four_bar_chain_bodies/four_bar_chain_bodies.h"
 #include "solver/solver.h"
 
 using namespace mechfmu;
@@ -29,37 +29,6 @@ constexpr const char* help =
     "  --end T           (default 10)\n"
     "  --tolerances K    how many (default 200)\n"
     "  --markdown        table for a Markdown page\n";
-
-mechanics::Mechanism windows(int n, mechanics::BodyType type) {
-  using namespace mechanics;
-  Mechanism m("windows");
-  m.gravity = {0, -9.81, 0};
-  const auto link = [&](double x, double y, bool post) {
-    const double I = 1.0 / 12;
-    return m.body({.name = "link " + std::to_string(m.bodies.size()),
-                   .type = type,
-                   .mass = 1,
-                   .inertia = {.xx = post ? I : 0, .yy = post ? 0 : I, .zz = I},
-                   .at = {x, y, 0},
-                   .velocity = {post ? 0.5 : 1, 0, 0},
-                   .angular_velocity = {0, 0, post ? -1.0 : 0.0}});
-  };
-  const auto hinge = [&](Body a, Body b, double x, double y) {
-    m.joint(
-        {.name = "hinge " + std::to_string(m.joints.size() + 1), .a = a, .b = b, .at = {x, y, 0}});
-  };
-  Body left = link(0, 0.5, true);
-  hinge(ground, left, 0, 0);
-  for (int k = 0; k < n; ++k) {
-    const Body coupler = link(k + 0.5, 1, false);
-    const Body post = link(k + 1, 0.5, true);
-    hinge(left, coupler, k, 1);
-    hinge(coupler, post, k + 1, 1);
-    hinge(ground, post, k + 1, 0);
-    left = post;
-  }
-  return m;
-}
 
 struct Run {
   double change = 0;  // of the energy, the largest
@@ -103,14 +72,14 @@ int singular(Arguments arguments) {
     return 0;
   }
   const int n = arguments.count("--windows", 1000).value_or(2);
-  const std::string type = arguments.text("--type").value_or("spatial");
+  const std::string type = arguments.one_of("--type", {"planar", "spatial"}).value_or("spatial");
   const double H = arguments.positive("--step").value_or(0.05);
   const double end = arguments.positive("--end").value_or(10);
   const int count = arguments.count("--tolerances", 10'000).value_or(200);
   const bool markdown = arguments.flag("--markdown");
   (void)arguments.rest();
-  const auto mechanism =
-      windows(n, type == "planar" ? mechanics::BodyType::planar : mechanics::BodyType::spatial);
+  const auto mechanism = models::four_bar_chain_bodies(
+      n, type == "planar" ? models::Space::planar : models::Space::spatial);
   int silent = 0;
   int refused = 0;
   int restarted = 0;

@@ -81,6 +81,20 @@ void describe_changed_velocities(const Workspace& w, const State& s, const Vecto
   warnings.push_back(text + "; leave out what follows from the others");
 }
 
+/// What is not given is found from what is, if it can be; else all of it may change, with a warning.
+Projection project_start_velocities(Workspace& w, State& s, const std::vector<bool>& mask,
+                                    std::vector<std::string>& warnings) {
+  const Vector given = s.point.z;
+  const auto wanted = held(w.system.variables(), &Coordinate::given_velocity);
+  auto both = mask;
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = both[i] || wanted[i];
+  if (both != mask && project_start(w, s, false, both) == Projection::done) return Projection::done;
+  s.point.z = given;
+  const Projection outcome = project_start(w, s, false, mask);
+  if (outcome == Projection::done) describe_changed_velocities(w, s, given, wanted, warnings);
+  return outcome;
+}
+
 std::string describe_redundant(const System& system, const Redundancy& redundancy) {
   std::string text =
       "constraint '" + system.constraint_name(redundancy.row) + "' is redundant at the start: ";
@@ -143,25 +157,10 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   system_.grow_scales(p.y, s.y_scale);
   measure_constraints(w, s);
   for (const bool positions : {true, false}) {
-    auto mask = held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
-    const Vector given = p.z;
-    Projection outcome = Projection::stuck;
-    if (!positions) {
-      // What is not given is found from what is, if it can be.
-      const auto wanted = held(model, &Coordinate::given_velocity);
-      auto both = mask;
-      for (std::size_t i = 0; i < both.size(); ++i) both[i] = both[i] || wanted[i];
-      if (both != mask) outcome = project_start(w, s, positions, both);
-      if (outcome != Projection::done) {
-        p.z = given;
-        outcome = project_start(w, s, positions, mask);
-        if (outcome == Projection::done)
-          describe_changed_velocities(w, s, given, wanted, warnings_);
-      }
-    } else {
-      outcome = project_start(w, s, positions, mask);
-    }
-    switch (outcome) {
+    const auto mask =
+        held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
+    switch (positions ? project_start(w, s, true, mask)
+                      : project_start_velocities(w, s, mask, warnings_)) {
       case Projection::done: break;
       case Projection::failed: return {w.trouble.failure, t0, describe(w, s, w.trouble)};
       case Projection::stuck: return describe_stuck(w, s, positions, mask);

@@ -1,12 +1,13 @@
 // Point masses in space: y = r, z = ṙ, m r̈ = F.
 
+#include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"
 
 namespace mechfmu::mechanics {
 
 namespace {
 
-class Points final : public BodyPool {
+class Points final : public BodiesInSpace {
  public:
   Freedom freedom() const override { return {.translations = 3, .positions = 3}; }
   int axis(const BodyGeometry&, int k) const override { return k; }
@@ -30,13 +31,6 @@ class Points final : public BodyPool {
   void move(In z, Instant& now) const override {
     for (const Member& m : bodies_) now.bodies[m.body].v = z.segment<3>(m.z);
   }
-  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
-    for (const Member& m : bodies_) {
-      now.loads[m.body].force =
-          weight ? Vec3(g.bodies[m.body].mass * g.gravity) : Vec3(Vec3::Zero());
-      now.loads[m.body].moment.setZero();
-    }
-  }
   void collect(const Geometry&, const Instant& now, bool, Out f) const override {
     for (const Member& m : bodies_) f.segment<3>(m.z) = now.loads[m.body].force;
   }
@@ -59,11 +53,6 @@ class Points final : public BodyPool {
   }
   void multiply_mass(const Geometry& g, In v, Out Mv) const override {
     for (const Member& m : bodies_) Mv.segment<3>(m.z) = g.bodies[m.body].mass * v.segment<3>(m.z);
-  }
-  double farthest(In y) const override {
-    double far = 0;
-    for (const Member& m : bodies_) far = std::max(far, y.segment<3>(m.y).cwiseAbs().maxCoeff());
-    return far;
   }
 };
 

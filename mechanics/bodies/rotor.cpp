@@ -4,10 +4,11 @@
 //
 //   R = F·R_z(θ)·Pᵀ         y = (r, q_F, θ): centre of mass, unit quaternion of F, angle
 //   z = (ṙ, W): W in the axes of F, W₃ the spin        y ⊕ (δ, φ) = (r + δ, q_F ∘ exp((φ₁, φ₂, 0)/2), θ + φ₃)
-//   m r̈ = F,   J Ẇ = Fᵀτ − (W₁, W₂, 0) × JW,   J = diag(J₁, J₁, J₃)
+//   m r̈ = force,   J Ẇ = Fᵀτ − (W₁, W₂, 0) × JW,   J = diag(J₁, J₁, J₃)
 //
 // Nothing of this knows θ: a step follows the axle, however fast the body spins. What is fixed to the body off its axis uses R.
 
+#include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"
 #include "mechanics/bodies/rotation.h"
 #include "mechanics/placement.h"
@@ -22,7 +23,7 @@ Vec3 gyroscopic_torque(const Vec3& J, const double* W) {
   return {W[1] * J[2] * W[2], -W[0] * J[2] * W[2], 0};
 }
 
-class Rotors final : public BodyPool {
+class Rotors final : public BodiesInSpace {
  public:
   Freedom freedom() const override {
     return {.translations = 3, .rotations = 3, .turning = 2, .positions = 8};
@@ -88,13 +89,6 @@ class Rotors final : public BodyPool {
       b.w.noalias() = now.axes[m.body] * Vec3(q[3], q[4], q[5]);
     }
   }
-  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
-    for (const Member& m : bodies_) {
-      Load& load = now.loads[m.body];
-      load.force = weight ? Vec3(g.bodies[m.body].mass * g.gravity) : Vec3(Vec3::Zero());
-      load.moment.setZero();
-    }
-  }
   void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const override {
     for (const Member& m : bodies_) {
       const Load& load = now.loads[m.body];
@@ -157,11 +151,6 @@ class Rotors final : public BodyPool {
         p[3 + i] = J[i] * q[3 + i];
       }
     }
-  }
-  double farthest(In y) const override {
-    double far = 0;
-    for (const Member& m : bodies_) far = std::max(far, y.segment<3>(m.y).cwiseAbs().maxCoeff());
-    return far;
   }
 };
 

@@ -3,6 +3,7 @@
 //   y = (r, q): centre of mass and unit quaternion          z = (ṙ, Ω): Ω in body axes
 //   m r̈ = F,   J Ω̇ = Rᵀτ − Ω × JΩ,      y ⊕ (δ, φ) = (r + δ, q ∘ exp(φ/2))
 
+#include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"
 #include "mechanics/bodies/rotation.h"
 #include "mechanics/placement.h"
@@ -11,7 +12,7 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-class SpatialBodies final : public BodyPool {
+class SpatialBodies final : public BodiesInSpace {
  public:
   Freedom freedom() const override {
     return {.translations = 3, .rotations = 3, .turning = 3, .positions = 7};
@@ -51,13 +52,6 @@ class SpatialBodies final : public BodyPool {
       BodyMotion& b = now.bodies[m.body];
       b.v = {q[0], q[1], q[2]};
       b.w.noalias() = b.R * Vec3(q[3], q[4], q[5]);
-    }
-  }
-  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
-    for (const Member& m : bodies_) {
-      Load& load = now.loads[m.body];
-      load.force = weight ? Vec3(g.bodies[m.body].mass * g.gravity) : Vec3(Vec3::Zero());
-      load.moment.setZero();
     }
   }
   void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const override {
@@ -126,11 +120,6 @@ class SpatialBodies final : public BodyPool {
         p[3 + i] = L[i];
       }
     }
-  }
-  double farthest(In y) const override {
-    double far = 0;
-    for (const Member& m : bodies_) far = std::max(far, y.segment<3>(m.y).cwiseAbs().maxCoeff());
-    return far;
   }
 };
 

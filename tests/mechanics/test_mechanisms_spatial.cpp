@@ -8,6 +8,7 @@
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "models/spatial_four_bar/spatial_four_bar.h"
 #include "tests/mechanics/mechanism_runs.h"
+#include "tests/solver/state_bytes.h"
 
 namespace mechfmu::tests {
 namespace {
@@ -299,21 +300,6 @@ TEST(FourBarOfSpatialRevolutes, MovesAsOfPlanarBodies) {
 }
 
 // --- Saved states ---
-
-std::vector<unsigned char> bytes(State s) {
-  std::vector<unsigned char> all;
-  const auto append = [&](const void* data, std::size_t size) {
-    const auto* begin = static_cast<const unsigned char*>(data);
-    all.insert(all.end(), begin, begin + size);
-  };
-  s.visit([&](auto& member) {
-    if constexpr (requires { member.data(), member.size(); })
-      append(member.data(), static_cast<std::size_t>(member.size()) * sizeof(*member.data()));
-    else
-      append(&member, sizeof(member));
-  });
-  return all;
-}
 
 void expect_restorable(const Mechanism& mechanism, double save, double end) {
   MechanismRun run(mechanism, adaptive(1e-6));

@@ -10,6 +10,7 @@
 #include "solver/dense_kkt.h"
 #include "solver/solver.h"
 #include "tests/solver/count_allocations.h"
+#include "tests/solver/state_bytes.h"
 
 namespace mechfmu::tests {
 namespace {
@@ -314,7 +315,7 @@ Frame swing() {
   const Vec2 corners[] = {{0, -1}, {1, -1}, {0.4, -0.2}};
   for (const Vec2& corner : corners) {
     f.masses.push_back(1);
-    f.places.push_back(corner + Vec2(0.3, 0));
+    f.places.emplace_back(corner + Vec2(0.3, 0));
     f.rods.push_back({.b = static_cast<int>(f.masses.size()) - 1, .at = corner + Vec2(-0.2, 1)});
   }
   f.rods.push_back({.a = 0, .b = 1});
@@ -678,22 +679,6 @@ TEST(BlockKkt, RunsLongChains) {
 }
 
 // --- orders of elimination, as states keep them ---
-
-/// Every number of a state, as bytes.
-std::vector<unsigned char> bytes(State s) {
-  std::vector<unsigned char> all;
-  const auto append = [&](const void* data, std::size_t size) {
-    const auto* first = static_cast<const unsigned char*>(data);
-    all.insert(all.end(), first, first + size);
-  };
-  s.visit([&](auto& member) {
-    if constexpr (requires { member.data(), member.size(); })
-      append(member.data(), static_cast<std::size_t>(member.size()) * sizeof(*member.data()));
-    else
-      append(&member, sizeof(member));
-  });
-  return all;
-}
 
 /// … and a state of the same system made of these.
 State from_bytes(const Sizes& sizes, const std::vector<unsigned char>& all) {

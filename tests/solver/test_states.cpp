@@ -10,26 +10,11 @@
 #include "models/slider_crank/slider_crank.h"
 #include "tests/solver/count_allocations.h"
 #include "tests/solver/runs.h"
+#include "tests/solver/state_bytes.h"
 #include "tests/solver/test_models.h"
 
 namespace mechfmu::tests {
 namespace {
-
-/// Every number of a state, as bytes.
-std::vector<unsigned char> bytes(State& s) {
-  std::vector<unsigned char> all;
-  const auto append = [&](const void* data, std::size_t size) {
-    const auto* first = static_cast<const unsigned char*>(data);
-    all.insert(all.end(), first, first + size);
-  };
-  s.visit([&](auto& member) {
-    if constexpr (requires { member.data(), member.size(); })
-      append(member.data(), static_cast<std::size_t>(member.size()) * sizeof(*member.data()));
-    else
-      append(&member, sizeof(member));
-  });
-  return all;
-}
 
 // --- first-order states ---
 
@@ -173,6 +158,7 @@ TEST(Threads, ManySolversRunSideBySideAndAgree) {
   ModelRun<models::SliderCrank> reference{Options()};
   reference.advance(0.3);
   std::vector<std::thread> threads;
+  threads.reserve(8);
   std::atomic<int> equal = 0;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] {
