@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "solver/block_ordering.h"
 #include "solver/rank.h"
@@ -10,8 +12,11 @@ namespace mechfmu {
 
 namespace {
 constexpr double regularization =
-    rank_tolerance;                 // ε: what counts as dependent is not told apart from it
-constexpr int proximal_steps = 10;  // at most, to remove its effect
+    rank_tolerance;                   // ε: what counts as dependent is not told apart from it
+constexpr int proximal_steps = 10;    // at most, to remove its effect
+constexpr double poor_pivot = 1e-6;   // of forces: below, another order is looked for
+constexpr int refinements = 4;        // at most, of the smallest multipliers
+constexpr double same_forces = 1e-6;  // relative to what they are the smallest for
 constexpr std::size_t redundant_named = 100;  // of at most so many, what they depend on is found
 }  // namespace
 
@@ -35,22 +40,6 @@ BlockConstraints::BlockConstraints(const BlockPattern& whole, Index n) : whole_(
   scale_ = rhs_ = rest_ = left_ = Vector::Zero(pattern_.unknown_count());
 }
 
-/// Diagonals: 1, or for nodes that `small` selects, ∓ε |row|².
-template <class Select>
-void BlockConstraints::set_diagonals(Select&& small, double epsilon) {
-  for (Index v = 0; v < pattern_.node_count(); ++v) {
-    const auto& node = pattern_.node(v);
-    const double sign = is_constraint(node.kind) ? -1 : 1;
-    auto D = pattern_.map(values_, node.diagonal);
-    for (Index i = 0; i < node.size; ++i) {
-      const double size2 = scale_[node.first + i];
-      const double if_small = size2 > 0 || epsilon == 0 ? epsilon * size2 : 1;
-      D(i, i) = sign * (small(node.kind) ? if_small : 1);
-      if (!small(node.kind)) scale_[node.first + i] = 0;
-    }
-  }
-}
-
 /// A = the first `count` rows of C without the columns held.
 void BlockConstraints::set_rows(const Vector& whole, Index count, const std::vector<bool>& held,
                                 double epsilon) {
@@ -68,21 +57,29 @@ void BlockConstraints::set_rows(const Vector& whole, Index count, const std::vec
     pattern_.map(values_, link.mirror) = A.transpose();
     scale_.segment(row.first, row.size) += A.rowwise().squaredNorm();
   }
-  set_diagonals([](NodeKind kind) { return is_constraint(kind); }, epsilon);
+  for (Index v = 0; v < pattern_.node_count(); ++v) {
+    const auto& node = pattern_.node(v);
+    auto D = pattern_.map(values_, node.diagonal);
+    for (Index i = 0; i < node.size; ++i) {
+      const double size2 = scale_[node.first + i];
+      if (is_constraint(node.kind))
+        D(i, i) = size2 > 0 || epsilon == 0 ? -epsilon * size2 : -1;
+      else
+        D(i, i) = 1;
+    }
+  }
 }
 
-/// A = Fᵀ.
 void BlockConstraints::set_forces(const Vector& whole) {
   values_.setZero();
-  scale_.setZero();
   for (const Link& link : links_) {
     auto A = pattern_.map(values_, link.mirror);
     A = -whole_.map(whole, whole_.at(link.full).mirror);
     pattern_.map(values_, link.own) = A.transpose();
-    const auto& row = pattern_.node(pattern_.at(link.mirror).row);
-    scale_.segment(row.first, row.size) += A.rowwise().squaredNorm();
   }
-  set_diagonals([](NodeKind kind) { return kind == NodeKind::motion; }, regularization);
+  for (Index v = 0; v < pattern_.node_count(); ++v)
+    if (const auto& node = pattern_.node(v); is_constraint(node.kind))
+      pattern_.map(values_, node.diagonal).diagonal().setConstant(-1);
 }
 
 /// y = A x or y = Aᵀ x from the off-diagonal blocks: rows of constraints or rows of motion.
@@ -139,7 +136,7 @@ std::vector<Redundancy> BlockConstraints::find_redundant(const Vector& values) {
   set_rows(values, pattern_.unknown_count() - n_, {}, 0);
   scale_.setZero();
   const auto factors = ordered();
-  if (!factors->lu.factor(values_, MissingPivots::drop_all)) return found;
+  if (!factors->lu.factor(values_, MissingPivots::drop)) return found;
   for (const Index unknown : factors->lu.dropped_columns()) {
     found.push_back({unknown - n_, {}});
     if (found.size() > redundant_named) continue;
@@ -156,41 +153,53 @@ std::vector<Redundancy> BlockConstraints::find_redundant(const Vector& values) {
 
 // --- redundant constraints ---
 
-std::vector<std::int32_t> BlockConstraints::find_order_of_forces(const Vector& values) {
-  set_forces(values);
-  return find_order(pattern_, values_, scale_).nodes;
+ForcesOrder BlockConstraints::find_order_of_forces() const {
+  BlockOrder order = find_order(pattern_, values_);
+  ForcesOrder found{std::move(order.nodes), std::vector<std::int32_t>(ix(rest_.size()), 0)};
+  for (const Index unknown : order.undetermined) found.left_out[ix(unknown)] = 1;
+  return found;
 }
 
-void BlockConstraints::use_order_of_forces(const std::vector<std::int32_t>& order) {
-  forces_ = std::make_unique<Factors>(pattern_, order);
+ForcesOrder BlockConstraints::find_order_of_forces(const Vector& values) {
+  set_forces(values);
+  return find_order_of_forces();
+}
+
+void BlockConstraints::use_order_of_forces(const ForcesOrder& order) {
+  forces_ = std::make_unique<Factors>(pattern_, order.nodes);
+  forces_->lu.leave_out(order.left_out);
 }
 
 void BlockConstraints::smallest_multipliers(const Vector& values, Vector& mu) {
-  // [D F; Fᵀ −1] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w.
+  // [0 F; Fᵀ −1] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w: once, and again for what roundoff has left.
   set_forces(values);
   std::unique_ptr<Factors> only_here;
   Factors* factors = forces_.get();
-  if (!factor(*factors)) {
-    only_here = ordered();
+  if (!factors->lu.factor(values_) || factors->lu.smallest_pivot() < poor_pivot) {
+    const ForcesOrder order = find_order_of_forces();
+    only_here = std::make_unique<Factors>(pattern_, order.nodes);
+    only_here->lu.leave_out(order.left_out);
     factors = only_here.get();
     if (!factors->lu.factor(values_)) return;
   }
   left_.setZero();
   left_.tail(mu.size()) = mu;
   mu.setZero();
-  double left = 0;
   double first = 0;
-  for (int step = 0; step < proximal_steps; ++step) {
+  double left = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < refinements; ++step) {
     multiply(false, left_, rhs_);
     const double before = left;
     left = rhs_.norm();
     if (step == 0) first = left;
-    if (left <= 1e-15 * first || (step > 0 && left > 0.5 * before)) break;
+    if (left == 0 || left > 0.5 * before) break;
     rhs_.tail(mu.size()).setZero();
     factors->lu.solve(rhs_);
     mu += rhs_.tail(mu.size());
     left_.tail(mu.size()) -= rhs_.tail(mu.size());
   }
+  // Other forces than those given are worse than multipliers that are not the smallest.
+  if (!(left <= same_forces * first)) mu += left_.tail(mu.size());
 }
 
 }  // namespace mechfmu

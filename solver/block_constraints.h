@@ -1,10 +1,11 @@
 // Constraints alone, without masses: smallest changes that satisfy them, rows that depend on others, smallest multipliers.
 //
-//   [ D  Aᵀ ]   A = C, D = 1, E small:   (δ, λ) with C δ = r and the smallest δ
-//   [ A  −E ]   A = Fᵀ, D small, E = 1:  (w, μ) with F μ as given and the smallest μ
+//   [ 1  Cᵀ ]   (δ, λ) with C δ = r and the smallest δ            [ 0   F ]   (w, μ) with F μ as given and the smallest μ
+//   [ C  −E ]                                                     [ Fᵀ −1 ]
 //
-// on a pattern of its own, which has the couplings of constraints and motion only. D or E small, ε |row|², keeps the matrix regular
-// where constraints depend on each other; what it changes is removed by repetition (the proximal iteration).
+// on a pattern of its own, which has the couplings of constraints and motion only. E small, ε |row|², keeps the first matrix regular
+// where constraints depend on each other; what it changes is removed by repetition (the proximal iteration). The second one lacks as
+// many pivots in its rows of motion as there are degrees of freedom: those are found with its order, and left out.
 
 #pragma once
 
@@ -30,9 +31,9 @@ class BlockConstraints {
   /// Rows of C that depend on others. Allocates.
   std::vector<Redundancy> find_redundant(const Vector& values);
 
-  /// The order of elimination for smallest_multipliers(), from the numbers at one point; allocates.
-  std::vector<std::int32_t> find_order_of_forces(const Vector& values);
-  void use_order_of_forces(const std::vector<std::int32_t>& order);
+  /// The order of elimination for smallest_multipliers() and the rows it leaves out, from the numbers at one point; allocates.
+  ForcesOrder find_order_of_forces(const Vector& values);
+  void use_order_of_forces(const ForcesOrder& order);
   /// μ ← the smallest one with the same forces F μ. Where the order does not suit the numbers, another one is found for this call
   /// alone (and allocates), so that the result depends on the order given and the numbers only.
   void smallest_multipliers(const Vector& values, Vector& mu);
@@ -51,10 +52,9 @@ class BlockConstraints {
     BlockLu lu;
   };
 
+  ForcesOrder find_order_of_forces() const;
   void set_rows(const Vector& whole, Index count, const std::vector<bool>& held, double epsilon);
   void set_forces(const Vector& whole);
-  template <class Select>
-  void set_diagonals(Select&& small, double epsilon);
   void multiply(bool rows_of_constraints, const Vector& x, Vector& y) const;
   std::unique_ptr<Factors> ordered() const;
   [[nodiscard]] bool factor(Factors& factors) const;

@@ -41,9 +41,9 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
   if (in_place) {
     unknown.resize(ix(pattern.unknown_count()));
     for (std::size_t i = 0; i < unknown.size(); ++i) unknown[i] = static_cast<int>(i);
-    is_multiplier.resize(unknown.size());
   }
   Index covered = 0;
+  bool holds_multipliers = false;  // the first member of the node
   for (std::size_t i = 0; i < count; ++i) {
     const int member = std::abs(order[i]) - 1;
     const BlockPattern::Node& of = pattern.node(member);
@@ -52,23 +52,16 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     if (order[i] > 0) {
       Node node;
       node.first = static_cast<int>(in_place ? of.first : static_cast<Index>(unknown.size()));
-      node.may_drop = multiplier;
+      holds_multipliers = multiplier;
       nodes.push_back(node);
     }
     Node& node = nodes.back();
     places[ix(member)] = {static_cast<int>(nodes.size()) - 1, node.size};
     node.size += static_cast<int>(of.size);
-    node.mixed = node.mixed || node.may_drop != multiplier;
-    node.may_drop = node.may_drop || multiplier;
+    node.mixed = node.mixed || holds_multipliers != multiplier;
     largest_node = std::max(largest_node, node.size);
-    for (Index k = 0; k < of.size; ++k) {
-      if (in_place) {
-        is_multiplier[ix(of.first + k)] = multiplier;
-      } else {
-        unknown.push_back(static_cast<int>(of.first + k));
-        is_multiplier.push_back(multiplier);
-      }
-    }
+    for (Index k = 0; k < of.size && !in_place; ++k)
+      unknown.push_back(static_cast<int>(of.first + k));
   }
   if (covered != pattern.unknown_count())
     throw std::invalid_argument("BlockPattern: the nodes must cover all unknowns once");

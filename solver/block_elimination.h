@@ -23,9 +23,8 @@ struct BlockElimination {
     int first = 0, size = 0;        // its unknowns, as positions
     int diagonal = 0;               // offset of the pivot block in the factors
     int neighbours = 0, count = 0;  // those eliminated later: neighbours[neighbours … + count)
-    int targets = 0;        // offsets of A_uw, count × count by columns: targets[targets …)
-    bool may_drop = false;  // all or some of its unknowns are multipliers
-    bool mixed = false;     // some are, some are not
+    int targets = 0;     // offsets of A_uw, count × count by columns: targets[targets …)
+    bool mixed = false;  // some of its unknowns are multipliers, some are not
   };
   struct Neighbour {
     int first = 0, size = 0;   // its unknowns, as positions
@@ -45,13 +44,12 @@ struct BlockElimination {
   std::vector<int> targets;
   // Where the numbers of the layers go; those of `rows` apart for g and k, which have weights of their own
   Runs value, velocity, position, holonomic_rows, nonholonomic_rows;
-  Runs zeros;                       // numbers of the factors that the pattern does not have
-  bool in_place = true;             // positions are those of the KKT vector
-  std::vector<int> unknown;         // of the KKT vector at each position
-  std::vector<char> is_multiplier;  // of the unknown at each position
-  int factor_count = 0;             // numbers in the factors
-  int largest_node = 0;             // unknowns in it
-  int fill = 0;                     // blocks (pairs A_uw, A_wu) that the pattern does not have
+  Runs zeros;                // numbers of the factors that the pattern does not have
+  bool in_place = true;      // positions are those of the KKT vector
+  std::vector<int> unknown;  // of the KKT vector at each position
+  int factor_count = 0;      // numbers in the factors
+  int largest_node = 0;      // unknowns in it
+  int fill = 0;              // blocks (pairs A_uw, A_wu) that the pattern does not have
 };
 
 }  // namespace mechfmu

@@ -1,6 +1,7 @@
 #include "solver/block_kkt.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr double small_pivot = 1e-4;   // below it, the backward error is looked at …
 constexpr double large_error = 1e-11;  // … and above this one, solutions are refined
+// With redundant constraints, a small pivot may belong to rows that others could stand for by now. Another order is sought where
+// pivots have become worse by this factor since the present one was at its best: not in every step.
+constexpr double worse = 10;
 
 /// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x exact.
 /// b is overwritten.
@@ -96,43 +100,84 @@ bool BlockKkt::finite() const {
 
 // --- orders of elimination ---
 
-void BlockKkt::Factors::use(std::shared_ptr<const BlockElimination> order) {
-  if (elimination == order && lu) return;
-  lu.reset();
-  elimination = std::move(order);
-  if (elimination) lu = std::make_unique<BlockLu>(*elimination);
+void BlockKkt::Factors::use(std::shared_ptr<const BlockElimination> order,
+                            const std::vector<std::int32_t>& left_out) {
+  if (elimination != order || !lu) {
+    lu.reset();
+    elimination = std::move(order);
+    if (elimination) lu = std::make_unique<BlockLu>(*elimination);
+  }
+  if (lu) lu->leave_out(left_out);
 }
 
 void BlockKkt::note_order(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& nodes) {
   std::fill(std::copy(nodes.begin(), nodes.end(), to.begin()), to.end(), 0);
+  stamp_orders();
+}
+
+void BlockKkt::stamp_orders() {
   order_stamp_ = 0;
   if (!is_set(orders_.mass)) return;
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-  for (const auto* order : {&orders_.mass, &orders_.newton, &orders_.forces})
+  for (const auto* order : {&orders_.mass, &orders_.newton, &orders_.left_out,
+                            &orders_.forces.nodes, &orders_.forces.left_out})
     for (const std::int32_t node : *order) {
       hash = (hash ^ static_cast<std::uint32_t>(node)) * 0xff51afd7ed558ccdULL;
       hash ^= hash >> 32;
     }
-  order_stamp_ = hash | 1;
+  hash = (hash ^ std::bit_cast<std::uint64_t>(orders_.best_pivot)) * 0xff51afd7ed558ccdULL;
+  order_stamp_ = (hash ^ (hash >> 32)) | 1;
+}
+
+void BlockKkt::note_best_pivot(double pivot) {
+  orders_.best_pivot = pivot;
+  stamp_orders();
 }
 
 void BlockKkt::newton_order_from_mass() {
-  newton_.use(mass_.elimination);
+  newton_.use(mass_.elimination, orders_.left_out);
   note_order(orders_.newton, orders_.mass);
 }
 
-/// From the derivatives there are.
-void BlockKkt::find_mass_order() {
+/// From the derivatives there are. False: the position is singular, and the order stays.
+bool BlockKkt::find_mass_order() {
   const BlockOrder order = find_order(pattern_, layers_.value);
-  mass_.use(std::make_shared<BlockElimination>(pattern_, order.nodes));
+  // Constraints that depend on each other at a singular position only are not left out: away from it, nothing would hold them.
+  const auto marked = std::count(orders_.left_out.begin(), orders_.left_out.end(), 1);
+  if (redundant_ && mass_.lu && static_cast<std::ptrdiff_t>(order.redundant.size()) > marked)
+    return false;
+  ++searches_;
+  std::fill(orders_.left_out.begin(), orders_.left_out.end(), 0);
+  if (redundant_)
+    for (const Index unknown : order.redundant) orders_.left_out[ix(unknown)] = 1;
+  mass_.use(std::make_shared<BlockElimination>(pattern_, order.nodes), orders_.left_out);
   note_order(orders_.mass, order.nodes);
-  if (!newton_.lu) newton_order_from_mass();
+  if (redundant_ || !newton_.lu) newton_order_from_mass();
+  return true;
+}
+
+/// What BlockLu makes of the numbers of a matrix.
+void BlockKkt::mask(Vector& values) const {
+  const auto& out = orders_.left_out;
+  for (Index id = 0; id < pattern_.block_count(); ++id) {
+    const auto& row = pattern_.node(pattern_.at(id).row);
+    const auto& column = pattern_.node(pattern_.at(id).column);
+    auto A = pattern_.map(values, id);
+    for (Index i = 0; i < row.size; ++i)
+      if (out[ix(row.first + i)] != 0) A.row(i).setZero();
+    for (Index j = 0; j < column.size; ++j) {
+      if (out[ix(column.first + j)] == 0) continue;
+      A.col(j).setZero();
+      if (&row == &column) A(j, j) = 1;
+    }
+  }
 }
 
 void BlockKkt::find_newton_order() {
   assemble(newton_values_);
+  mask(newton_values_);
   const BlockOrder order = find_order(pattern_, newton_values_);
-  newton_.use(std::make_shared<BlockElimination>(pattern_, order.nodes));
+  newton_.use(std::make_shared<BlockElimination>(pattern_, order.nodes), orders_.left_out);
   note_order(orders_.newton, order.nodes);
 }
 
@@ -145,13 +190,16 @@ void BlockKkt::set_orders(const KktOrders& orders) {
   const auto newton = orders.newton == orders.mass      ? mass
                       : orders.newton == orders_.newton ? newton_.elimination
                                                         : program(orders.newton);
-  if (is_set(orders.forces) && orders.forces != orders_.forces)
+  if (is_set(orders.forces.nodes) && orders.forces != orders_.forces)
     distribution().use_order_of_forces(orders.forces);
-  mass_.use(mass);
-  newton_.use(newton);
+  mass_.use(mass, orders.left_out);
+  newton_.use(newton, orders.left_out);
+  orders_.left_out = orders.left_out;
   orders_.mass = orders.mass;
   orders_.newton = orders.newton;
-  note_order(orders_.forces, orders.forces);
+  orders_.best_pivot = orders.best_pivot;
+  orders_.forces = orders.forces;
+  stamp_orders();
   holds_ = std::min(holds_, Holds::derivatives);
 }
 
@@ -164,24 +212,29 @@ void BlockKkt::factored(bool mass, bool newton) {
                           : Holds::derivatives;
 }
 
-bool BlockKkt::factor_mass_in_order() {
-  return mass_.lu->factor(layers_.value,
-                          redundant_ ? MissingPivots::drop_redundant : MissingPivots::fail);
+/// Whether the order of the mass KKT matrix just factored leaves pivots that another one may not.
+bool BlockKkt::has_become_worse() {
+  if (!redundant_) return false;
+  const double pivot = mass_.lu->smallest_pivot();
+  if (pivot > worse * orders_.best_pivot) note_best_pivot(pivot);
+  return pivot < small_pivot && worse * pivot < orders_.best_pivot;
 }
 
 bool BlockKkt::factor_mass() {
   assert(holds_ != Holds::nothing);
-  bool done = mass_.lu && factor_mass_in_order();
-  if (!done) {
-    find_mass_order();
-    done = factor_mass_in_order();
+  const int before = searches_;
+  bool done = mass_.lu && mass_.lu->factor(layers_.value);
+  if (!done || has_become_worse()) {
+    if (find_mass_order()) done = mass_.lu->factor(layers_.value);
+    if (done && redundant_) note_best_pivot(mass_.lu->smallest_pivot());
   }
-  if (redundant_ && !is_set(orders_.forces)) {
-    const auto order = distribution().find_order_of_forces(layers_.value);
+  if (redundant_ && !is_set(orders_.forces.nodes)) {
+    const ForcesOrder order = distribution().find_order_of_forces(layers_.value);
     distribution().use_order_of_forces(order);
-    note_order(orders_.forces, order);
+    orders_.forces.left_out = order.left_out;
+    note_order(orders_.forces.nodes, order.nodes);
   }
-  factored(done, holds_newton());
+  factored(done, holds_newton() && searches_ == before);
   if (done) decide_refinement(mass_, layers_.value);
   return done;
 }
@@ -189,31 +242,21 @@ bool BlockKkt::factor_mass() {
 bool BlockKkt::factor_newton(const NewtonWeights& weights) {
   assert(holds_ != Holds::nothing);
   weights_ = weights;
-  // The mass KKT matrix decides on ranks, and on the order while there is none.
+  // The mass KKT matrix decides on rows, and on the order while there is none.
   if ((redundant_ && !holds_mass()) || !mass_.lu) {
     const bool mass = factor_mass();
     if (redundant_ && !mass) return false;
   }
   const auto factor = [&] {
     load_newton();
-    return redundant_ ? newton_.lu->factor_with_ranks(*mass_.lu) : newton_.lu->factor();
+    return newton_.lu->factor();
   };
-  bool mass = holds_mass();
-  if (redundant_ && newton_.elimination != mass_.elimination) newton_order_from_mass();
   bool done = factor();
   if (!done) {
-    if (redundant_) {
-      find_mass_order();
-      newton_order_from_mass();
-      mass = factor_mass_in_order();
-      if (mass) decide_refinement(mass_, layers_.value);
-      done = mass && factor();
-    } else {
-      find_newton_order();
-      done = factor();
-    }
+    find_newton_order();
+    done = factor();
   }
-  factored(mass, done);
+  factored(holds_mass(), done);
   if (done && newton_.lu->smallest_pivot() <= small_pivot) assemble(newton_values_);
   if (done) decide_refinement(newton_, newton_values_);
   return done;
@@ -339,7 +382,7 @@ Index BlockKkt::undetermined_unknown() const {
   const BlockElimination elimination(pattern_, find_order(pattern_, layers_.value).nodes);
   BlockLu lu(elimination);
   Vector kernel = Vector::Zero(pattern_.unknown_count());
-  if (!lu.factor(layers_.value, MissingPivots::drop_all)) return 0;
+  if (!lu.factor(layers_.value, MissingPivots::drop)) return 0;
   const auto dropped = lu.dropped_columns();
   const Sizes& size = system_.sizes();
   const auto is_multiplier = [&](Index i) { return i >= size.n && i < size.n + size.mu(); };
@@ -388,7 +431,7 @@ BlockConstraints& BlockKkt::distribution() {
 }
 
 void BlockKkt::smallest_multipliers(Vector& mu) {
-  if (!redundant_ || !is_set(orders_.forces)) return;
+  if (!redundant_ || !is_set(orders_.forces.nodes)) return;
   set_zero(elsewhere_);
   system_.derivatives(0, elsewhere_);
   distribution_->smallest_multipliers(elsewhere_.value, mu);

@@ -12,8 +12,9 @@
 // has the same order until one of its own pivots vanishes. Both are numbers that a state keeps (KktOrders), so that
 // solutions do not depend on what else a solver was used for.
 //
-// With redundant constraints the mass KKT matrix decides how many pivots each node has, the Newton KKT matrix follows
-// it; multipliers without pivot get no increment (smallest_multipliers() distributes them).
+// With redundant constraints the search for an order also finds rows that can be left out, of both matrices; their multipliers get no
+// increment (smallest_multipliers() distributes them). Rows that were well chosen at one position may be close to dependent at
+// another, where others could stand for them: then the pivots become small, and order and rows are found anew.
 
 #pragma once
 
@@ -64,7 +65,8 @@ class BlockKkt final : public KktMatrices {
     std::unique_ptr<BlockLu> lu;
     bool refine = false;
 
-    void use(std::shared_ptr<const BlockElimination> order);
+    void use(std::shared_ptr<const BlockElimination> order,
+             const std::vector<std::int32_t>& left_out);
   };
   /// What has been done since the system moved: evaluate() comes first, a matrix is factored before it is solved with.
   enum class Holds { nothing, derivatives, mass, newton, both };
@@ -72,12 +74,15 @@ class BlockKkt final : public KktMatrices {
   bool holds_newton() const { return holds_ == Holds::newton || holds_ == Holds::both; }
   void factored(bool mass, bool newton);
 
-  void find_mass_order();
+  [[nodiscard]] bool find_mass_order();
   void find_newton_order();
   void newton_order_from_mass();
   void note_order(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& nodes);
+  void note_best_pivot(double pivot);
+  void stamp_orders();
+  [[nodiscard]] bool has_become_worse();
   BlockConstraints& distribution();
-  [[nodiscard]] bool factor_mass_in_order();
+  void mask(Vector& values) const;
   void load_newton();
   void assemble(Vector& values) const;
   void decide_refinement(Factors& factors, const Vector& values);

@@ -8,10 +8,9 @@
 namespace mechfmu {
 
 namespace {
-constexpr double good_pivot = 1e-4;          // taken from the diagonal without a search
-constexpr double vanishing_pivot = 1e-13;    // what roundoff leaves
-constexpr double large_pivot = 1e-8;         // of large nodes without complete pivoting
-constexpr double coupling_tolerance = 1e-4;  // of what has no pivot: some √rank_tolerance
+constexpr double good_pivot = 1e-4;        // taken from the diagonal without a search
+constexpr double vanishing_pivot = 1e-13;  // what roundoff leaves
+constexpr double large_pivot = 1e-8;       // of large nodes without complete pivoting
 
 using kernels::Context;
 using kernels::largest;
@@ -45,7 +44,6 @@ BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
   scaling_ = small_ = Vector::Zero(n);
   pivot_of_row_.resize(n);
   pivot_of_column_.resize(n);
-  rank_.resize(e_.nodes.size());
   row_dropped_.resize(size);
   column_dropped_.resize(size);
   large_scale_ = Vector::Zero(n >= large::smallest_size ? size : 0);
@@ -103,10 +101,44 @@ void BlockLu::write_steps() {
   }
 }
 
-bool BlockLu::factor(MissingPivots missing) { return run(missing, nullptr); }
+void BlockLu::leave_out(const std::vector<std::int32_t>& marks) {
+  masked_.clear();
+  units_.clear();
+  left_out_.clear();
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (marks[i] != 0) left_out_.push_back(static_cast<int>(i));
+  if (left_out_.empty()) return;
+  const auto out = [&](int position) { return marks[ix(e_.unknown[ix(position)])] != 0; };
+  for (const auto& node : e_.nodes) {
+    const int n = node.size;
+    for (int i = 0; i < n; ++i) {
+      if (!out(node.first + i)) continue;
+      masked_.push_back({node.diagonal + i, n, n});
+      masked_.push_back({node.diagonal + i * n, 1, n});
+      units_.push_back(node.diagonal + i * (n + 1));
+    }
+    for (int k = 0; k < node.count; ++k) {
+      const auto& w = e_.neighbours[ix(node.neighbours + k)];
+      for (int i = 0; i < n; ++i) {
+        if (!out(node.first + i)) continue;
+        masked_.push_back({w.upper + i, n, w.size});
+        masked_.push_back({w.lower + i * w.size, 1, w.size});
+      }
+      for (int c = 0; c < w.size; ++c) {
+        if (!out(w.first + c)) continue;
+        masked_.push_back({w.upper + c * n, 1, n});
+        masked_.push_back({w.lower + c, w.size, n});
+      }
+    }
+  }
+}
 
-bool BlockLu::factor_with_ranks(const BlockLu& ranks) {
-  return run(MissingPivots::drop_redundant, &ranks);
+/// Rows and columns of a unit matrix for what is left out.
+void BlockLu::mask() {
+  double* f = factors_.data();
+  for (const Strip& strip : masked_)
+    for (int i = 0; i < strip.count; ++i) f[strip.first + i * strip.stride] = 0;
+  for (const int unit : units_) f[unit] = 1;
 }
 
 void BlockLu::load(const Vector& values) {
@@ -125,7 +157,8 @@ void BlockLu::add(const BlockElimination::Runs& runs, double weight, const Vecto
   }
 }
 
-bool BlockLu::run(MissingPivots missing, const BlockLu* ranks) {
+bool BlockLu::factor(MissingPivots missing) {
+  mask();
   const double* f = factors_.data();
   for (const auto& node : e_.nodes)
     for (int i = 0; i < node.size; ++i)
@@ -138,21 +171,18 @@ bool BlockLu::run(MissingPivots missing, const BlockLu* ranks) {
     std::fill(column_dropped_.begin(), column_dropped_.end(), char{0});
   }
   for (std::size_t v = 0; v < e_.nodes.size(); ++v) {
-    if (!invert(v, missing, ranks)) return false;
+    if (!invert(v, missing)) return false;
     eliminate(v);
   }
   return true;
 }
 
-bool BlockLu::invert(std::size_t index, MissingPivots missing, const BlockLu* ranks) {
+bool BlockLu::invert(std::size_t index, MissingPivots missing) {
   const auto& node = e_.nodes[index];
   const int n = node.size;
   double* block = factors_.data() + node.diagonal;
   const double* sums = sums_.data() + node.first;
-  const bool may_be_less = missing == MissingPivots::drop_all ||
-                           (missing == MissingPivots::drop_redundant && node.may_drop &&
-                            (ranks == nullptr || ranks->rank_[index] < n));
-  rank_[index] = n;
+  const bool may_be_less = missing == MissingPivots::drop;
   factored_[index] = 0;
   // Where bodies and joints share a node, a pivot on the diagonal may be small beside its couplings.
   if (n <= largest && !may_be_less && !node.mixed && tables.invert[n - 1](block, sums, good_pivot))
@@ -160,15 +190,11 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing, const BlockLu* ra
   if (n >= large::smallest_size && !may_be_less && factor_large(index)) return true;
 
   const PivotWork work = pivot_work();
-  const int most = ranks != nullptr ? ranks->rank_[index] : n;
-  const bool decide = may_be_less && ranks == nullptr;
   const Pivots pivots =
-      exchange(block, sums, n, decide ? rank_tolerance : vanishing_pivot, most, work);
-  rank_[index] = pivots.rank;
+      exchange(block, sums, n, may_be_less ? rank_tolerance : vanishing_pivot, work);
   smallest_ = std::min(smallest_, pivots.smallest);
   if (pivots.rank < n) {
-    if (!may_be_less || pivots.rank < (decide ? 0 : most)) return false;
-    if (decide && missing == MissingPivots::drop_redundant && !may_drop(node)) return false;
+    if (!may_be_less) return false;
     dropped_ += n - pivots.rank;
     for (int i = 0; i < n; ++i) {
       row_dropped_[node.first + i] = pivot_of_row_[i] < 0;
@@ -199,30 +225,6 @@ bool BlockLu::factor_large(std::size_t index) {
 
 PivotWork BlockLu::pivot_work() {
   return {table_.data(), scaling_.data(), pivot_of_row_.data(), pivot_of_column_.data()};
-}
-
-/// Rows and columns without pivot belong to constraints and are coupled to nothing that follows.
-bool BlockLu::may_drop(const BlockElimination::Node& node) {
-  const int n = node.size;
-  const PivotWork work = pivot_work();  // as exchange() has left it
-  const double* sums = sums_.data() + node.first;
-  for (int i = 0; i < n; ++i) {
-    const bool row = pivot_of_row_[i] < 0;
-    const bool column = pivot_of_column_[i] < 0;
-    if (!row && !column) continue;
-    if (!e_.is_multiplier[node.first + i]) return false;
-    for (int k = 0; k < node.count; ++k) {
-      const auto& w = e_.neighbours[node.neighbours + k];
-      const double* beyond = sums_.data() + w.first;
-      const Rows upper{factors_.data() + w.upper, 1, n, w.size};
-      const Rows lower{factors_.data() + w.lower, w.size, 1, w.size};
-      if (row && coupling_left(work, n, true, i, upper, sums, beyond) > coupling_tolerance)
-        return false;
-      if (column && coupling_left(work, n, false, i, lower, sums, beyond) > coupling_tolerance)
-        return false;
-    }
-  }
-  return true;
 }
 
 void BlockLu::eliminate(std::size_t index) {
@@ -274,6 +276,7 @@ void BlockLu::solve(Vector& b) {
   const Context context{small_.data(), large_scale_.data(), large_swap_.data(), factored_.data()};
   const std::size_t size = e_.unknown.size();
   double* x = b.data();
+  for (const int unknown : left_out_) x[unknown] = 0;
   if (!e_.in_place) {
     x = work_.data();
     for (std::size_t i = 0; i < size; ++i) x[i] = b[e_.unknown[i]];

@@ -7,11 +7,12 @@
 //
 // Pivots are sought inside the pivot blocks only; the elimination has been chosen so that they are
 // there. A pivot vanishes when it is small compared to the sum of the absolute contributions to its
-// diagonal. Where constraints are redundant, a block has fewer pivots than rows; then P_v is zero in
-// the rows and columns without pivot: those equations are left out, those multipliers are zero.
+// diagonal. Where constraints are redundant, unknowns can be left out: their rows and columns count as those of a unit matrix, with
+// zeros on the right-hand side.
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solver/block_elimination.h"
@@ -23,9 +24,8 @@ namespace mechfmu {
 
 /// What to do where a pivot block has no further pivot.
 enum class MissingPivots {
-  fail,            // the matrix is singular
-  drop_redundant,  // leave out constraints that are not coupled to anything else, else fail
-  drop_all         // leave out whatever it is: to find the kernel
+  fail,  // the matrix is singular
+  drop   // P_v is zero in the rows and columns without: to find the kernel
 };
 
 class BlockLu {
@@ -35,6 +35,10 @@ class BlockLu {
 
   BlockLu(const BlockLu&) = delete;
   BlockLu& operator=(const BlockLu&) = delete;
+
+  /// Unknowns of the KKT vector (those marked by other numbers than 0) that have no part in what is factored and solved from now on.
+  /// Allocates.
+  void leave_out(const std::vector<std::int32_t>& marks);
 
   /// The matrix to factor: first the numbers of all blocks, then multiples of layers that have some.
   void load(const Vector& values);
@@ -46,9 +50,6 @@ class BlockLu {
     load(values);
     return factor(missing);
   }
-  /// With as many pivots in each node as `ranks` has found with the same elimination.
-  [[nodiscard]] bool factor_with_ranks(const BlockLu& ranks);
-
   /// b ← A⁻¹ b.
   void solve(Vector& b);
 
@@ -57,15 +58,13 @@ class BlockLu {
   /// Unknowns without pivot: rows that are left out, columns that stay zero.
   std::vector<Index> dropped_rows() const;
   std::vector<Index> dropped_columns() const;
-  bool full_rank() const { return dropped_ == 0; }
 
   const BlockElimination& elimination() const { return e_; }
 
  private:
   void write_steps();
-  [[nodiscard]] bool run(MissingPivots missing, const BlockLu* ranks);
-  [[nodiscard]] bool invert(std::size_t index, MissingPivots missing, const BlockLu* ranks);
-  [[nodiscard]] bool may_drop(const BlockElimination::Node& node);
+  void mask();
+  [[nodiscard]] bool invert(std::size_t index, MissingPivots missing);
   [[nodiscard]] bool factor_large(std::size_t index);
   PivotWork pivot_work();
   void eliminate(std::size_t index);
@@ -79,8 +78,14 @@ class BlockLu {
   Vector large_scale_;  // of large nodes, by position
   std::vector<int> large_swap_;
   std::vector<char> factored_;  // of each node: L and U, no inverse
-  std::vector<int> pivot_of_row_, pivot_of_column_, rank_;
+  std::vector<int> pivot_of_row_, pivot_of_column_;
   std::vector<char> row_dropped_, column_dropped_;
+  struct Strip {
+    int first = 0, stride = 0, count = 0;  // numbers of the factors
+  };
+  std::vector<Strip> masked_;  // rows and columns of what is left out …
+  std::vector<int> units_,
+      left_out_;  // … its numbers on the diagonal, and itself in the KKT vector
   double smallest_ = 1;
   int dropped_ = 0;
 };

@@ -183,15 +183,12 @@ int Ordering::rate(int v) {
   const int n = part.size;
   if (const double pivot = factor_large(part); pivot > 0) return pivot > levels[0] ? 0 : 1;
   const PivotWork w = work(n);
-  const Pivots pivots = exchange(part.diagonal.data(), part.sums.data(), n, levels[3], n, w);
-  if (pivots.rank == n) {
-    int level = 0;
-    while (pivots.smallest <= levels[level]) ++level;
-    return level;
-  }
-  for (int i = 0; i < n; ++i)
+  const Pivots pivots = exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w);
+  for (int i = 0; pivots.rank < n && i < n; ++i)
     if ((w.pivot_of_row[i] < 0 || w.pivot_of_column[i] < 0) && !uncoupled(v, i)) return level_count;
-  return 0;
+  int level = 0;
+  while (pivots.smallest <= levels[level]) ++level;
+  return level;
 }
 
 /// Pairs of neighbours of v that are not neighbours of each other; all, where there are many.
@@ -217,7 +214,7 @@ void Ordering::invert(int v) {
   is_large_ = factor_large(part) > 0;
   if (is_large_) return;
   const PivotWork w = work(n);
-  exchange(part.diagonal.data(), part.sums.data(), n, levels[3], n, w);
+  exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w);
   inverse_.resize(static_cast<std::size_t>(n) * n);
   extract_inverse(w, n, inverse_.data());
   for (int i = 0; i < n; ++i)
@@ -299,7 +296,7 @@ int Ordering::best_partner(int v) {
       }
     std::vector<double> sums = parts_[v].sums;
     sums.insert(sums.end(), parts_[w].sums.begin(), parts_[w].sums.end());
-    const Pivots pivots = exchange(block.data(), sums.data(), n, levels[3], n, work(n));
+    const Pivots pivots = exchange(block.data(), sums.data(), n, levels[3], work(n));
     const double pivot = pivots.rank == n ? pivots.smallest : pivots.rank * 1e-12 / n;
     if (pivot > best_pivot) {
       best_pivot = pivot;

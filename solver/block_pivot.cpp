@@ -27,7 +27,7 @@ void equilibrate(const double* A, const double* sums, int n, double* s) {
 
 }  // namespace
 
-Pivots exchange(const double* block, const double* sums, int n, double tolerance, int most,
+Pivots exchange(const double* block, const double* sums, int n, double tolerance,
                 const PivotWork& work) {
   double* W = work.table;
   double* s = work.scaling;
@@ -39,7 +39,7 @@ Pivots exchange(const double* block, const double* sums, int n, double tolerance
   std::fill(row_of, row_of + n, -1);
 
   Pivots result;
-  while (result.rank < std::min(n, most)) {
+  while (result.rank < n) {
     // The largest number in rows and columns not exchanged yet; of equal ones the first.
     double largest = tolerance;
     int row = -1;

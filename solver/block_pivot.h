@@ -23,9 +23,9 @@ struct Pivots {
   double smallest = 1;  // relative size of the smallest pivot that was used
 };
 
-/// Exchanges as many pivots of the n × n block (by columns) as are larger than the tolerance, up to
-/// `most`. `sums` are those of the absolute contributions to the diagonal.
-Pivots exchange(const double* block, const double* sums, int n, double tolerance, int most,
+/// Exchanges as many pivots of the n × n block (by columns) as are larger than the tolerance.
+/// `sums` are those of the absolute contributions to the diagonal.
+Pivots exchange(const double* block, const double* sums, int n, double tolerance,
                 const PivotWork& work);
 
 /// The inverse on the pivots, zero in rows and columns without one.

@@ -123,18 +123,22 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     p.mu += w.rhs.segment(size.n, size.mu());
     p.xdot += w.rhs.tail(size.x);
 
-    const double mu_size =
-        std::max(largest(p.mu), tuning::newton::multiplier_of_force * largest(w.values.f));
     const auto relative = [](double change, double of) {
       return change > limit::nothing ? change / std::max(of, tuning::tiny) : 0;
     };
-    const double change = std::max({relative(largest(w.rhs.head(size.n)), largest(p.a)),
-                                    relative(largest(w.rhs.segment(size.n, size.mu())), mu_size),
-                                    relative(largest(w.rhs.tail(size.x)), largest(p.xdot))});
+    const double of_motion = std::max(relative(largest(w.rhs.head(size.n)), largest(p.a)),
+                                      relative(largest(w.rhs.tail(size.x)), largest(p.xdot)));
+    const auto of_multipliers = [&](double part_of_force) {
+      return relative(largest(w.rhs.segment(size.n, size.mu())),
+                      std::max(largest(p.mu), part_of_force * largest(w.values.f)));
+    };
+    const double change = std::max(of_motion, of_multipliers(tuning::newton::multiplier_of_force));
     const double rate = iteration > 0 ? change / previous : 1;
     const bool stalled = iteration > 0 && rate >= limit::stalled;
     if (change <= accuracy || (iteration > 0 && !stalled && change * rate <= accuracy)) return true;
-    if (stalled && change <= limit::roundoff) return true;
+    // Multipliers that vanish are what roundoff leaves of forces.
+    if (stalled && std::max(of_motion, of_multipliers(limit::of_force)) <= limit::roundoff)
+      return true;
     if (iteration > 0 && rate > w.options.experiments.slow_rate &&
         (!renewed || iteration % limit::renewal == 0)) {
       if (!renew_mass(w, s, p)) return false;

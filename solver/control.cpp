@@ -124,6 +124,8 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
       } else {
         count_rejection(s, w.trouble);
       }
+      // A smaller step would only come closer to where they part.
+      if (!solved && w.trouble.failure == Failure::contradiction) return fail(w, s, w.trouble);
       wanted = h * factor;
       if (!fixed) s.h = wanted;
       if (wanted < std::max(o.h_min, resolution(s.point.t, t_end))) {

@@ -37,15 +37,24 @@ struct Redundancy {
   std::vector<Index> of;  // rows it is a combination of
 };
 
+struct ForcesOrder {
+  std::vector<std::int32_t> nodes, left_out;
+  friend bool operator==(const ForcesOrder&, const ForcesOrder&) = default;
+};
+
 /// The orders in which matrices of blocks are eliminated, as numbers that a state can keep: BlockOrder::nodes, with zeros up to the
-/// size of the KKT vector; zeros alone where there is none yet, and for dense matrices.
+/// size of the KKT vector; zeros alone where there is none yet, and for dense matrices. With them go the rows they leave out.
 struct KktOrders {
   std::vector<std::int32_t> mass, newton;  // of the two matrices
-  std::vector<std::int32_t> forces;        // of the one that finds the smallest multipliers
+  std::vector<std::int32_t>
+      left_out;           // 1 for multipliers and rows that redundant constraints make dispensable
+  double best_pivot = 1;  // smallest pivot of the mass matrix when it was best in its order
+  ForcesOrder forces;     // of the matrix that finds the smallest multipliers
 
   void resize(const Sizes& sizes) {
     mass.assign(ix(sizes.kkt()), 0);
-    newton = forces = mass;
+    newton = left_out = forces.nodes = forces.left_out = mass;
+    best_pivot = 1;
   }
 };
 
@@ -94,12 +103,15 @@ class KktMatrices {
   const KktOrders& orders() const { return orders_; }
   /// A hash of them; 0 where there are none.
   std::uint64_t order_stamp() const { return order_stamp_; }
+  /// How often an order was found, so far.
+  int searches() const { return searches_; }
   /// Uses these from the next factorization on, or (zeros) finds new ones there. Allocates where they differ from those in use.
   virtual void set_orders(const KktOrders& /*orders*/) {}
 
  protected:
   KktOrders orders_;
   std::uint64_t order_stamp_ = 0;
+  int searches_ = 0;
 };
 
 /// Those that fit the system: blocks where it has a pattern, else dense ones.

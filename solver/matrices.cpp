@@ -69,7 +69,9 @@ void note_orders(const Workspace& w, KktRecord& record) {
 
 [[nodiscard]] bool factor_mass(Workspace& w, State& s) {
   KktRecord& record = s.kkt;
+  const int searches = w.kkt->searches();
   record.mass = w.kkt->factor_mass();
+  record.newton = record.newton && w.kkt->searches() == searches;
   note_orders(w, record);
   ++s.statistics.factorizations;
   w.held = record.contents();

@@ -166,4 +166,13 @@ void shift_memory(const Workspace& w, State& s) {
   }
 }
 
+void hold_multipliers(In mu, State& s) {
+  Predictions& p = s.predictions;
+  for (int age = 0; age < p.count; ++age) {
+    auto u = p.u.col(static_cast<Index>(slot(p, age)));
+    u.tail(mu.size()) = mu;
+    u.segment(u.size() - 2 * mu.size(), mu.size()) = mu;
+  }
+}
+
 }  // namespace mechfmu

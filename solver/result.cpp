@@ -12,6 +12,7 @@ std::string_view name(Failure failure) {
     case Failure::none: return "none";
     case Failure::cannot_assemble: return "cannot assemble";
     case Failure::inconsistent_velocity: return "inconsistent velocity";
+    case Failure::contradiction: return "contradiction";
     case Failure::singular_matrix: return "singular matrix";
     case Failure::newton: return "Newton";
     case Failure::step_too_small: return "step too small";
@@ -47,6 +48,10 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
       return when + "more than " + std::to_string(o.max_substeps) +
              " substeps in one call; shorten the interval, loosen the tolerance or allow "
              "more of them (max_substeps)";
+    case Failure::contradiction:
+      return when + "constraint '" + w.system.constraint_name(trouble.row) +
+             "' contradicts others: it followed from them so far, and is off by " +
+             format(trouble.size, 3) + " now; drivers or rheonomic constraints must agree";
     case Failure::cannot_assemble:
       if (s.parameters_jumped)
         return when +

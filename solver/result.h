@@ -11,6 +11,7 @@ enum class Failure {
   none,
   cannot_assemble,        // no position satisfies the constraints near the start
   inconsistent_velocity,  // no velocity satisfies the constraints with those held fixed
+  contradiction,          // constraints that depend on each other do not hold together any more
   singular_matrix,        // accelerations or multipliers are not determined
   newton,                 // step equations not solved, even with the smallest step
   step_too_small,         // the error stays too large down to h_min

@@ -71,6 +71,11 @@ struct KktRecord : KktContents {
   KktOrders orders;
 
   const KktContents& contents() const { return *this; }
+  /// The next factorization finds orders, and rows that can be left out.
+  void forget_orders(const Sizes& sizes) {
+    order = 0;
+    orders.resize(sizes);
+  }
 };
 
 struct Statistics {
@@ -135,7 +140,8 @@ void State::visit(Visitor&& v) {
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);
-  v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.forces);
+  v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.left_out);
+  v(l.orders.best_pivot), v(l.orders.forces.nodes), v(l.orders.forces.left_out);
   visit_point(l.at), v(l.u);
   v(l.weights.velocity), v(l.weights.position), v(l.weights.constraint), v(l.weights.nonholonomic);
   auto& s = statistics;

@@ -198,13 +198,16 @@ Increment update(Workspace& w, const State& s) {
     const double relative = fraction * worst_error / (constant * h * h * a_size);
     const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * w.speed
                                      : epsilon / (c.beta * h * h * a_size);
-    const double mu_allowed = std::max(std::clamp(limit::multiplier_margin * relative,
-                                                  limit::multiplier_least, limit::multiplier_most),
-                                       limit::multiplier_noise * noise);
-    const double mu_size =
-        std::max({largest(w.now.mu), limit::multiplier_of_force * largest(w.values.f),
-                  limit::multiplier_floor});
-    increment.multipliers = largest(dmu) / (mu_size * mu_allowed);
+    const double accuracy = std::clamp(limit::multiplier_margin * relative, limit::multiplier_least,
+                                       limit::multiplier_most);
+    // Multipliers that vanish carry the roundoff of forces that do not.
+    const double mu_size = largest(w.now.mu);
+    const double force = largest(w.values.f);
+    const double mu_allowed =
+        std::max({accuracy * mu_size, accuracy * limit::multiplier_of_force * force,
+                  limit::multiplier_noise * noise * std::max(mu_size, force),
+                  limit::multiplier_least * limit::multiplier_floor});
+    increment.multipliers = largest(dmu) / mu_allowed;
   }
 
   // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
@@ -226,6 +229,25 @@ double rest_of(double increment, double rate) {
   if (increment == 0) return 0;
   return rate < 1 ? std::max(rate, limit::best_rate) / (1 - rate) * increment
                   : std::numeric_limits<double>::infinity();
+}
+
+/// Whether roundoff is all that was left of the equations of motion and of the constraints before the last increment: that of the
+/// multipliers is noise then, however large the masses behind it make it.
+bool at_roundoff(const Workspace& w, const State& s) {
+  const Balance balance(w);
+  double force = 0;
+  double left = 0;
+  for (Index i = 0; i < w.Mv.size(); ++i) {
+    const double inertia = balance.mass * w.Mv[i] + balance.known * w.known[i];
+    force = std::max({force, std::abs(w.values.f[i]), std::abs(w.Mv[i])});
+    left = std::max(left, std::abs(w.values.f[i] - inertia));
+  }
+  if (left > limit::residual * epsilon * force) return false;
+  const Vector& velocity = w.values.velocity;
+  for (Index i = 0; i < velocity.size(); ++i)
+    if (std::abs(velocity[i]) > limit::residual * epsilon * w.speed * s.constraint_scale[i])
+      return false;
+  return w.values.position.isZero(0);  // below roundoff it has been set to zero
 }
 
 /// Modified Newton from the predicted unknowns with the matrices at hand. Motion and multipliers have
@@ -264,9 +286,9 @@ Newton iterate(Workspace& w, State& s) {
         !first && motion_rate > limit::stalled && now.roundoffs <= limit::roundoffs_stalled;
     const bool motion_done =
         now.roundoffs <= limit::roundoffs_done || (known && motion_rest <= 1) || stalled;
-    const bool multipliers_done = now.multipliers <= limit::multipliers_done ||
-                                  (known && multiplier_rest <= 1) ||
-                                  (!first && now.multipliers <= 1);
+    const bool multipliers_done =
+        now.multipliers <= limit::multipliers_done || (known && multiplier_rest <= 1) ||
+        (!first && now.multipliers <= 1) || (motion_done && at_roundoff(w, s));
     if (!first) {
       w.rate = std::max(now.roundoffs <= limit::roundoffs_stalled ? 0 : motion_rate,
                         now.multipliers <= limit::multipliers_rated ? 0 : multiplier_rate);
@@ -297,14 +319,55 @@ Newton iterate(Workspace& w, State& s) {
   return Newton::slow;
 }
 
+[[nodiscard]] bool matrices_at_end(Workspace& w, State& s) {
+  form_end(w, s);
+  form_rates(w, s);
+  return take_derivatives(w, s, w.end) && ensure_newton(w, s);
+}
+
+/// Redundant constraints: a new choice of rows leaves out others, whose multipliers stay as they are from now on. Those of rows that
+/// were close to dependent are large and nearly cancel each other: the smallest ones with the same forces go on.
+void spread_multipliers(Workspace& w, State& s) {
+  w.system.at(s.point);
+  w.kkt->smallest_multipliers(s.point.mu);
+  hold_multipliers(s.point.mu, s);
+  predict(w, s);
+}
+
 /// Matrices for a step of size h, with derivatives at its predicted end where they are wanted anew.
 [[nodiscard]] bool prepare_matrices(Workspace& w, State& s, bool anew) {
-  if (anew || !s.kkt.valid) {
-    form_end(w, s);
-    form_rates(w, s);
-    if (!take_derivatives(w, s, w.end)) return false;
-  }
-  return ensure_newton(w, s);
+  if (!anew && s.kkt.valid) return ensure_newton(w, s);
+  const int searches = w.kkt->searches();
+  if (!matrices_at_end(w, s)) return false;
+  if (!s.kkt.redundant || w.kkt->searches() == searches) return true;
+  spread_multipliers(w, s);
+  return matrices_at_end(w, s);
+}
+
+/// Redundant constraints: rows that are left out have to hold, too. False: w.trouble says which one does not.
+[[nodiscard]] bool all_constraints_hold(Workspace& w, State& s) {
+  const Sizes& size = w.system.sizes();
+  const double allowed = std::max(limit::left_out * w.options.tolerance, limit::left_out_least);
+  const auto off = [&](Index i) {
+    const double displacement = i < size.m ? w.values.position[i] : w.h * w.values.velocity[i];
+    return std::abs(displacement) / std::max(s.constraint_scale[i], tuning::tiny);
+  };
+  Index worst = 0;
+  const auto hold = [&] {
+    for (Index i = 1; i < size.mu(); ++i)
+      if (off(i) > off(worst)) worst = i;
+    return off(worst) <= allowed;
+  };
+  if (hold()) return true;  // already before the last increment
+  form_end(w, s);
+  w.system.at(w.end);
+  w.system.values(w.values);
+  ++s.statistics.evaluations;
+  if (hold()) return true;
+  w.trouble = {Failure::contradiction, "", worst};
+  w.trouble.size =
+      std::abs(worst < size.m ? w.values.position[worst] : w.values.velocity[worst]);
+  return false;
 }
 
 /// Local error of y and x in units of the tolerance.
@@ -400,13 +463,20 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   }
 
   bool anew = s.refresh;
+  bool chosen_anew = false;  // rows of redundant constraints
   for (;;) {
     predict(w, s);
     const auto jacobians = s.statistics.jacobians;
     if (!prepare_matrices(w, s, anew)) return false;
     const bool current = s.statistics.jacobians != jacobians;
     const Newton outcome = iterate(w, s);
-    if (outcome == Newton::converged) break;
+    if (outcome == Newton::converged) {
+      if (!s.kkt.redundant || all_constraints_hold(w, s)) break;
+      if (chosen_anew) return false;
+      chosen_anew = anew = true;  // what followed from others at the start may not do so here
+      s.kkt.forget_orders(w.system.sizes());
+      continue;
+    }
     if (outcome == Newton::broken) return false;
     if (current) {
       w.trouble = {Failure::newton};

@@ -38,8 +38,13 @@ struct newton {
   // So many are taken for roundoff where the iteration has stopped contracting by more than `stalled`, and say nothing
   // about its rate.
   static constexpr double roundoffs_stalled = 1000, stalled = 0.3;
+  // Residuals of the equations of motion and of the velocity constraints that are so many roundoffs are none.
+  static constexpr double residual = 16;
   // g below so many roundoffs of the positions is no error to correct: 1/h² would magnify it.
   static constexpr double unresolved = 4;
+
+  // Constraints that were left out because others imply them may be off by so many tolerances, and by this much at least.
+  static constexpr double left_out = 10, left_out_least = 1e-9;
 
   // A rate is never trusted to be better than this when the rest is extrapolated, (42).
   static constexpr double best_rate = 1e-3;
@@ -83,6 +88,8 @@ struct consistent {
   static constexpr double stalled = 0.5;
   // Relative changes that may be roundoff: at rest, accelerations are differences of large forces.
   static constexpr double roundoff = 1e-7;
+  // … and multipliers that vanish are differences of forces: their changes are compared with this part of the largest.
+  static constexpr double of_force = 0.01;
   // Changes of this size, in y and x of a run in SI units, count as none.
   static constexpr double nothing = 1e-13;
   // Start velocities that are changed by more than this part of the largest are worth a warning.

@@ -36,7 +36,8 @@ struct Unknowns {
 struct Trouble {
   Failure failure = Failure::none;
   const char* function = "";  // model function that was not finite
-  Index row = -1;             // its row
+  Index row = -1;             // its row, or that of a constraint
+  double size = 0;            // of its residual
 };
 
 struct Workspace {
@@ -166,6 +167,9 @@ void forget(State& s);
 void remember_line(Workspace& w, State& s, double span);
 /// Adds the line w.jump + (τ − t) w.rates to everything remembered.
 void shift_memory(const Workspace& w, State& s);
+
+/// Remembers these multipliers, as if they had not changed.
+void hold_multipliers(In mu, State& s);
 
 /// The sentence for a failure.
 std::string describe(const Workspace& w, const State& s, const Trouble& trouble);

@@ -272,6 +272,27 @@ TEST(FourBarChainBodies, PassesItsFlatPositions) {
   }
 }
 
+TEST(FourBarChainBodies, NeverLeavesItsBranchWithoutAWord) {
+  int passed = 0;
+  for (const Space space : {Space::planar, Space::spatial})
+    for (int k = 0; k <= 14; ++k) {
+      const double tolerance = std::pow(10, -4 - 0.5 * k);
+      SCOPED_TRACE(tolerance);
+      MechanismRun run(models::four_bar_chain_bodies(2, space), adaptive(tolerance));
+      const double energy = run.read("energy.total");
+      for (int step = 1; step <= 40; ++step) {
+        const Result result = run.solver.advance(run.state, 0.05 * step);
+        if (!result.ok()) {
+          EXPECT_EQ(result.failure, Failure::singular_matrix) << result.message;
+          break;
+        }
+        ASSERT_NEAR(run.read("energy.total") / energy, 1, 100 * std::pow(tolerance, 2.0 / 3));
+        if (step == 40) ++passed;
+      }
+    }
+  EXPECT_GE(passed, 22);  // of 30
+}
+
 TEST(FourBarChainBodies, KeepsItsEnergyThroughTheFlatPositions) {
   MechanismRun run(models::four_bar_chain_bodies(), adaptive(1e-7));
   const double energy = run.read("energy.total");

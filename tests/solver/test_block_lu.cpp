@@ -169,9 +169,11 @@ Vector random_vector(Index size) {
   return Vector::Random(size);
 }
 
-bool factor_with_ranks(BlockLu& lu, const Vector& values, const BlockLu& ranks) {
-  lu.load(values);
-  return lu.factor_with_ranks(ranks);
+/// Leaves out the rows that the order found redundant.
+void leave_out_redundant(BlockLu& lu, const BlockOrder& order, Index size) {
+  std::vector<std::int32_t> marks(ix(size), 0);
+  for (const Index unknown : order.redundant) marks[ix(unknown)] = 1;
+  lu.leave_out(marks);
 }
 
 void expect_solution(Mechanism c, double tolerance = 1e-10) {
@@ -278,8 +280,7 @@ TEST(BlockLu, ReportsASingularMatrix) {
   EXPECT_EQ(order.undetermined.size(), 1U);
   BlockLu lu(elimination);
   EXPECT_FALSE(lu.factor(c.values));
-  EXPECT_FALSE(lu.factor(c.values, MissingPivots::drop_redundant));
-  ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_all));
+  ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop));
   const auto free = lu.dropped_columns();
   ASSERT_EQ(free.size(), 1U);
   EXPECT_GE(free[0], 15);
@@ -313,8 +314,8 @@ TEST(BlockLu, LeavesOutRedundantConstraints) {
   EXPECT_EQ(order.redundant.size(), 5U);
   BlockLu lu(elimination);
   EXPECT_FALSE(lu.factor(c.values));
-  ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_redundant));
-  EXPECT_EQ(lu.dropped_rows().size(), 5U);
+  leave_out_redundant(lu, order, A.rows());
+  ASSERT_TRUE(lu.factor(c.values));
   Vector x = b;
   lu.solve(x);
   const Vector expected = A.completeOrthogonalDecomposition().solve(b);
@@ -369,12 +370,13 @@ TEST(BlockLu, PlanarLoopsOfSpatialJointsHaveThreeRedundantRowsEach) {
     const BlockOrder order = find_order(c.pattern, c.values);
     const BlockElimination elimination(c.pattern, order.nodes);
     BlockLu lu(elimination);
-    ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_redundant));
     const Matrix A = c.dense();
+    leave_out_redundant(lu, order, A.rows());
+    ASSERT_TRUE(lu.factor(c.values));
     const Matrix C = A.bottomLeftCorner(c.m, c.n);
     const Index rank = Eigen::ColPivHouseholderQR<Matrix>(C).setThreshold(1e-9).rank();
     EXPECT_EQ(c.m - rank, 3 * rungs);
-    EXPECT_EQ(static_cast<Index>(lu.dropped_rows().size()), c.m - rank);
+    EXPECT_EQ(static_cast<Index>(order.redundant.size()), c.m - rank);
     const Vector b = A * random_vector(A.rows());
     Vector x = b;
     lu.solve(x);
@@ -386,8 +388,8 @@ TEST(BlockLu, PlanarLoopsOfSpatialJointsHaveThreeRedundantRowsEach) {
   }
 }
 
-TEST(BlockLu, FollowsTheRanksOfAnotherMatrix) {
-  // Perturbed by 1e-6, the redundant rows look independent.
+TEST(BlockLu, LeavesOutRowsAndColumns) {
+  // Perturbed by 1e-3, the rows that an order found redundant look independent; what is left is the matrix without them.
   Mechanism c = ladder(4, 6, 5);
   c.joints.push_back({3, 4, 2});
   c.joints.push_back({3, 4, 2});
@@ -403,29 +405,29 @@ TEST(BlockLu, FollowsTheRanksOfAnotherMatrix) {
     }
   const BlockOrder order = find_order(c.pattern, c.values);
   const BlockElimination elimination(c.pattern, order.nodes);
-  BlockLu mass(elimination), newton(elimination);
-  ASSERT_TRUE(mass.factor(c.values, MissingPivots::drop_redundant));
-  ASSERT_EQ(mass.dropped_rows().size(), 2U);
-  ASSERT_TRUE(newton.factor(perturbed, MissingPivots::drop_redundant));
-  EXPECT_TRUE(newton.full_rank());
-  ASSERT_TRUE(factor_with_ranks(newton, perturbed, mass));
-  EXPECT_EQ(newton.dropped_rows().size(), 2U);
-  // What is left is the matrix without those rows and columns.
-  const auto without = [](Index size, const std::vector<Index>& dropped) {
-    std::vector<Index> kept;
-    for (Index i = 0; i < size; ++i)
-      if (std::find(dropped.begin(), dropped.end(), i) == dropped.end()) kept.push_back(i);
-    return kept;
-  };
+  ASSERT_EQ(order.redundant.size(), 2U);
   const Matrix A = c.pattern.dense(perturbed);
-  const auto rows = without(A.rows(), newton.dropped_rows());
-  const auto columns = without(A.rows(), newton.dropped_columns());
   const Vector b = random_vector(A.rows());
-  Vector x = b;
-  newton.solve(x);
-  const Vector expected = A(rows, columns).fullPivLu().solve(b(rows));
-  EXPECT_LT((x(columns) - expected).norm(), 1e-9 * expected.norm());
-  for (const Index i : newton.dropped_columns()) EXPECT_EQ(x[i], 0);
+  BlockLu lu(elimination);
+  const auto solution = [&] {
+    EXPECT_TRUE(lu.factor(perturbed));
+    Vector x = b;
+    lu.solve(x);
+    return x;
+  };
+  leave_out_redundant(lu, order, A.rows());
+  const Vector x = solution();
+  std::vector<Index> kept;
+  for (Index i = 0; i < A.rows(); ++i)
+    if (std::find(order.redundant.begin(), order.redundant.end(), i) == order.redundant.end())
+      kept.push_back(i);
+  const Vector expected = A(kept, kept).fullPivLu().solve(b(kept));
+  EXPECT_LT((x(kept) - expected).norm(), 1e-9 * expected.norm());
+  for (const Index i : order.redundant) EXPECT_EQ(x[i], 0);
+  // … and all of it again, with pivots of 1e-6.
+  lu.leave_out({});
+  const Vector whole = A.fullPivLu().solve(b);
+  EXPECT_LT((solution() - whole).norm(), 1e-6 * whole.norm());
 }
 
 TEST(BlockLu, SolvesWithLargeNodes) {
@@ -501,7 +503,7 @@ TEST(BlockLu, FindsWhatALargeNodeLeavesUndetermined) {
     const BlockElimination elimination(c.pattern, order.nodes);
     BlockLu lu(elimination);
     EXPECT_FALSE(lu.factor(c.values));
-    ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop_all));
+    ASSERT_TRUE(lu.factor(c.values, MissingPivots::drop));
     ASSERT_EQ(lu.dropped_columns().size(), 1U);
     EXPECT_EQ(lu.dropped_columns()[0] == 20 || lu.dropped_columns()[0] == 21, true);
   }
@@ -565,13 +567,13 @@ TEST(BlockLu, AllocatesNothing) {
          Matrix::Identity(c.joints[5].rows, c.joints[5].rows));
   const BlockOrder order = find_order(c.pattern, c.values);
   const BlockElimination elimination(c.pattern, order.nodes);
-  BlockLu mass(elimination), newton(elimination);
+  BlockLu with(elimination), without(elimination);
+  leave_out_redundant(with, order, c.pattern.unknown_count());
   Vector b = random_vector(c.pattern.unknown_count());
   const long before = allocations();
-  bool done = mass.factor(c.values, MissingPivots::drop_redundant);
-  done = factor_with_ranks(newton, c.values, mass) && done;
-  const bool singular = !newton.factor(c.values);
-  mass.solve(b);
+  const bool done = with.factor(c.values);
+  const bool singular = !without.factor(c.values);
+  with.solve(b);
   EXPECT_EQ(allocations() - before, 0);
   EXPECT_TRUE(done);
   EXPECT_TRUE(singular);
