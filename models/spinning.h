@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <cmath>
+#include <numbers>
+
 #include "mechanics/mechanism.h"
 #include "mechanics/placement.h"
 
@@ -65,6 +68,41 @@ inline mechanics::Mechanism single_track_vehicle(double v, mechanics::Spins spin
                .centre = {b.index == rear.index ? 0.0 : 2.5, 0, 0.3},
                .radius = 0.3,
                .contact = false});
+  return m;
+}
+
+/// The bicycle on which Meijaard, Papadopoulos, Ruina & Schwab (2007) let programs agree, rolling along x at speed v with its rider's mass
+/// fixed to the frame, while it begins to roll about x.
+inline mechanics::Mechanism bicycle(double v, double roll_rate, mechanics::Spins spins) {
+  using namespace mechanics;
+  Mechanism m("bicycle");
+  m.gravity = {0, 0, -9.81};
+  const auto part = [&](const char* name, double mass, const Inertia& inertia, double x, double z,
+                        double radius) {
+    return m.body({.name = name,
+                   .spins = radius > 0 ? spins : Spins::no,
+                   .mass = mass,
+                   .inertia = inertia,
+                   .at = {x, 0, z},
+                   .velocity = {v, -roll_rate * z, 0},
+                   .angular_velocity = {roll_rate, radius > 0 ? v / radius : 0.0, 0}});
+  };
+  const Body frame = part("frame", 85, {.xx = 9.2, .yy = 11, .zz = 2.8, .xz = -2.4}, 0.3, 0.9, 0);
+  const Body rear = part("rear", 2, {.xx = 0.0603, .yy = 0.12, .zz = 0.0603}, 0, 0.3, 0.3);
+  const Body fork =
+      part("fork", 4, {.xx = 0.05892, .yy = 0.06, .zz = 0.00708, .xz = 0.00756}, 0.9, 0.7, 0);
+  const Body front = part("front", 3, {.xx = 0.1405, .yy = 0.28, .zz = 0.1405}, 1.02, 0.35, 0.35);
+  const double tilt = std::numbers::pi / 10;
+  m.joint({.name = "rear hub", .a = frame, .b = rear, .at = {0, 0, 0.3}, .axis = {0, 1, 0}});
+  m.joint({.name = "front hub", .a = fork, .b = front, .at = {1.02, 0, 0.35}, .axis = {0, 1, 0}});
+  m.joint({.name = "steering",
+           .a = frame,
+           .b = fork,
+           .at = {1.1, 0, 0},
+           .axis = {-std::sin(tilt), 0, std::cos(tilt)}});
+  m.rolling({.name = "rear tyre", .a = ground, .b = rear, .centre = {0, 0, 0.3}, .radius = 0.3});
+  m.rolling(
+      {.name = "front tyre", .a = ground, .b = front, .centre = {1.02, 0, 0.35}, .radius = 0.35});
   return m;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/linear_model.h"
 #include "mechanics/coordinates.h"
 #include "mechanics/motion.h"
+#include "models/spinning.h"
 
 namespace mechfmu::mechanics {
 namespace {
@@ -409,6 +410,22 @@ TEST(LinearModel, PolesOfIgnorableCoordinatesAreExactlyZero) {
   EXPECT_EQ(poles[0], 0.0);
   EXPECT_EQ(poles[1], 0.0);
   EXPECT_NEAR(std::abs(poles[2]), 3, 1e-14);
+}
+
+TEST(LinearModel, BicycleHasThePublishedEigenvalues) {
+  // Meijaard et al. (2007), table 2, with their steering and their leaning coordinates: v = 5 m/s.
+  for (const Spins spins : {Spins::automatic, Spins::no}) {
+    const Linearized at(models::bicycle(5, 0, spins));
+    for (const std::complex<double> exact :
+         {std::complex<double>(-0.775341882195845, 4.46486771378823),
+          std::complex<double>(-0.322866429004087, 0),
+          std::complex<double>(-14.0783896927982, 0)}) {
+      double nearest = 1;
+      for (const std::complex<double> pole : at.model.poles)
+        nearest = std::min(nearest, std::abs(pole - exact));
+      EXPECT_LT(nearest, 1e-7) << exact;
+    }
+  }
 }
 
 TEST(LinearModel, TrimSaysWhenThereIsNoEquilibrium) {
