@@ -57,6 +57,7 @@ TABLES = {
     "heavy_top_not_rescaled": ["spatial", "heavy_top", "--body-axes", "--no-rescale"],
     "rotor_top": ["rotors", "top"],
     "rotor_vehicle": ["rotors", "vehicle"],
+    "singular": ["singular"],
     "spatial_four_bar": ["spatial", "spatial_four_bar", "--pairs", "400"],
     "spatial_four_bar_not_rescaled": ["spatial", "spatial_four_bar", "--pairs", "400", "--no-rescale"],
     "adaptive": ["adaptive"],

@@ -197,6 +197,8 @@ double Instance::read(const Entry& e, Index element) {
     case Source::z: return p.z[element];
     case Source::x: return p.x[element];
     case Source::method_a: return now_.state.history.a[element];
+    case Source::method_lambda: return p.mu[element];
+    case Source::method_psi: return p.mu[p.m + element];
     case Source::statistic: return read_statistic(static_cast<Statistic>(e.index));
     default: break;
   }

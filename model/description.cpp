@@ -110,6 +110,10 @@ class Table {
     }
     letters("method.a", Source::method_a, v, 2, {}, nullptr,
             "the method's own accelerations, at t + alpha h of the last substep");
+    plain("method.lambda", Source::method_lambda, size.m,
+          "the method's own multipliers of the holonomic constraints");
+    plain("method.psi", Source::method_psi, size.k,
+          "the method's own multipliers of the nonholonomic constraints");
   }
 
   void solver(const Variables& v) {

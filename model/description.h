@@ -32,6 +32,8 @@ enum class Source {
   psi,
   x,
   method_a,  // the method's own a_{n+α}
+  method_lambda,
+  method_psi,
   setting,   // of the solver: setting_rows()[index]
   statistic  // of the solver: Statistic(index)
 };

@@ -98,9 +98,10 @@ Result Solver::output(const State& s, Point& p) {
   p = s.point;
   const bool done = solve_accelerations(*work_, scratch(s), p, exactly);
   end_look(*work_);
-  // λ and ψ stay those of the method, unless inputs have jumped since.
-  if (!s.jumped || !done) p.mu = s.point.mu;
-  if (!done) p.a = s.point.a;
+  if (!done) {
+    p.a = s.point.a;
+    p.mu = s.point.mu;
+  }
   system_.at(p);
   if (s.kkt.redundant) {
     work_->kkt->smallest_multipliers(p.mu);

@@ -11,7 +11,7 @@ import pytest
 
 RHO = 0.2
 ALPHA = (RHO - 1) / (RHO + 1)
-NAMES = ["y", "z", "method.a", "lambda", "psi"]
+NAMES = ["y", "z", "method.a", "method.lambda", "method.psi"]
 
 RESCALED = {  # 1/h: errors of y, z, a, λ, ψ
     10: [4.706e-03, 4.775e-03, 1.145e-02, 9.849e-04, 2.516e-04],
@@ -35,8 +35,8 @@ def exact(name: str, t: float) -> np.ndarray:
             "y": [e(t), e(-2 * t)],
             "z": [e(t), -2 * e(-2 * t)],
             "method.a": [e(t), 4 * e(-2 * t)],
-            "lambda": [e(-t)],
-            "psi": [e(t)],
+            "method.lambda": [e(-t)],
+            "method.psi": [e(t)],
         }[name]
     )
 
@@ -70,5 +70,5 @@ def test_accelerations_and_multipliers_at_communication_points_follow_the_tolera
     plant = plants("soi2_problem", logging=False).start(tolerance=tolerance)
     for k in range(1, 21):
         plant.step(k / 20 - plant.time)
-        for name, like in [("a", "method.a"), ("lambda", "lambda"), ("psi", "psi")]:
+        for name, like in [("a", "method.a"), ("lambda", "method.lambda"), ("psi", "method.psi")]:
             np.testing.assert_allclose(plant.get(name), exact(like, k / 20), rtol=0, atol=bound, err_msg=name)

@@ -173,7 +173,7 @@ def test_what_the_fmu_computes_cannot_be_set(plants):
         for name in ["theta1", "pin.x", "energy.total", "time", "constraint.position", "solver.steps"]:
             with plant.refuses(ERROR, f"'{name}'"):
                 plant.set(name, 1)
-        for name in ["a", "lambda", "method.a"]:
+        for name in ["a", "lambda", "method.a", "method.lambda"]:
             with plant.refuses(ERROR, f"'{name}"):
                 plant.set(name, plant.fmu.variables[name].size * [1.0])
     plant.step(0.01)

@@ -139,7 +139,7 @@ TopErrors top_errors(double rho_inf, int n, bool rescale, Spins spins = Spins::n
   MechanismRun run(m, o);
   run.alternate(n, 1.0 / n);
   const Body top{1};
-  const Motion& q = run.motion();
+  const Motion& q = run.system.motion(run.state.point);  // multipliers of the method, as published
   return {(q.rotation(top) - reference.R()).norm(),
           (q.in_axes(q.angular_velocity(top), top) - reference.omega).norm(),
           (q.reaction(Joint{0}).force - reference.force()).norm()};

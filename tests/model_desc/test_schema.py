@@ -192,7 +192,7 @@ def test_every_unit_and_type_is_defined_and_used(tree):
 
 def test_every_real_has_a_unit_or_tells_several(tree):
     # Units of constraints, and so of their multipliers and of states, are known to the model only.
-    unknown = re.compile(r"(lambda|psi|x)(\[\d+\])?|constraint\.(position|velocity)")
+    unknown = re.compile(r"((method\.)?(lambda|psi)|x)(\[\d+\])?|constraint\.(position|velocity)")
     for v in variables(description(tree)):
         if v["type"] in {"Real", "Float64"} and not unknown.fullmatch(v["name"]):
             assert "unit" in v or "units: " in v.get("description", ""), v["name"]
