@@ -35,7 +35,8 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
     case Failure::singular_matrix:
       return when +
              "the matrix of accelerations and multipliers is singular; the mechanism may be in "
-             "a singular position or a coordinate has neither mass nor constraint";
+             "a singular position, which a looser tolerance (now " +
+             format(o.tolerance) + ") steps over, or a coordinate has neither mass nor constraint";
     case Failure::newton:
       return when + "the step equations could not be solved with steps down to " + format(w.h) +
              " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +

@@ -260,6 +260,22 @@ TEST(PendulumBodies, RodForceHoldsTheBob) {
   }
 }
 
+TEST(PendulumBodies, ReactionsAreOfSecondOrderAtTightTolerances) {
+  // The largest error of the force in the rod, which for its angle is 3 m g cos φ (released from the horizontal), at all times.
+  const auto largest = [](double tolerance) {
+    MechanismRun run(models::pendulum_bodies(), adaptive(tolerance), {{"m", 2}});
+    double error = 0;
+    for (int k = 1; k <= 200; ++k) {
+      run.advance(0.01 * k);
+      error = std::max(error, std::abs(run.read("rod.force") + 3 * 2 * 9.81 * run.read("bob.y")));
+    }
+    return error;
+  };
+  const double coarse = largest(1e-7);
+  const double fine = largest(1e-10);
+  EXPECT_GT(coarse / fine, 60);  // 1000^(2/3) = 100
+}
+
 // --- Chain of two windows (IFToMM A02) ---
 
 TEST(FourBarChainBodies, PassesItsFlatPositions) {
