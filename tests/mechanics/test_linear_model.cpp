@@ -103,6 +103,13 @@ TEST(LinearModel, OfAPendulumAtRest) {
   EXPECT_NEAR(std::abs(m.poles[0].imag()), std::sqrt(g / 0.5), 1e-6);
 }
 
+TEST(LinearModel, KnowsInputsToTheLastDigitsLaterOn) {
+  // Matrices of the run are those of an earlier point.
+  const LinearModel m = Linearized(pendulum(0.7, 3), 0.3).model;
+  const double phi = 0.7 + m.s0[0];
+  EXPECT_NEAR(m.B(1, 0), 0.5 * std::cos(phi) / (2 * 0.25 + 1e-9), 1e-11);
+}
+
 TEST(LinearModel, OfAPendulumInMotion) {
   const double angle = 0.7;
   const double rate = 3;
