@@ -166,6 +166,12 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
       add_failure(result, system, state, complaints);
       return {};
     }
+    if (!solver.changed_velocities().empty()) {
+      const Index first = solver.changed_velocities().front().coordinate;
+      const Item* item = complaints.find(system.coordinate_name(first));
+      if (item != nullptr)
+        diagnostics.warning(item->place, item->label, "velocity", solver.warnings().front());
+    }
     MechanismCheck check;
     check.name = plan.name;
     check.about = plan.about;

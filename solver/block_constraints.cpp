@@ -40,8 +40,8 @@ BlockConstraints::BlockConstraints(const BlockPattern& whole, Index n) : whole_(
   scale_ = rhs_ = rest_ = left_ = Vector::Zero(pattern_.unknown_count());
 }
 
-/// A = the first `count` rows of C without the columns held.
-void BlockConstraints::set_rows(const Vector& whole, Index count, const std::vector<bool>& held,
+/// A = the first `count` rows of C, with columns for coordinates in units of their ease.
+void BlockConstraints::set_rows(const Vector& whole, Index count, const Vector& ease,
                                 double epsilon) {
   values_.setZero();
   scale_.setZero();
@@ -50,8 +50,7 @@ void BlockConstraints::set_rows(const Vector& whole, Index count, const std::vec
     A = whole_.map(whole, link.full);
     const auto& row = pattern_.node(pattern_.at(link.own).row);
     const auto& column = pattern_.node(pattern_.at(link.own).column);
-    for (Index j = 0; j < A.cols(); ++j)
-      if (!held.empty() && held[ix(column.first + j)]) A.col(j).setZero();
+    if (ease.size() > 0) A = A * ease.segment(column.first, column.size).asDiagonal();
     for (Index i = 0; i < A.rows(); ++i)
       if (row.first + i >= n_ + count) A.row(i).setZero();
     pattern_.map(values_, link.mirror) = A.transpose();
@@ -107,7 +106,14 @@ bool BlockConstraints::factor(Factors& factors) const {
 
 Vector BlockConstraints::project(const Vector& values, In r, const std::vector<bool>& held) {
   // [1 Aᵀ; A −E] (δ, λ) = (0, r − A δ) until nothing is left that can be removed.
-  set_rows(values, r.size(), held, regularization);
+  Vector ease(n_);
+  for (Index v = 0; v < whole_.node_count(); ++v)
+    if (const auto& node = whole_.node(v); node.kind == NodeKind::motion)
+      ease.segment(node.first, node.size) = whole_.map(values, node.diagonal).diagonal();
+  to_ease(ease);
+  for (Index j = 0; j < n_; ++j)
+    if (held[ix(j)]) ease[j] = 0;
+  set_rows(values, r.size(), ease, regularization);
   const bool same = projection_ && rows_ == r.size() && held_ == held;
   rows_ = r.size();
   held_ = held;
@@ -127,13 +133,13 @@ Vector BlockConstraints::project(const Vector& values, In r, const std::vector<b
     projection_->lu.solve(rhs_);
     delta.head(n_) += rhs_.head(n_);
   }
-  return delta.head(n_);
+  return ease.cwiseProduct(delta.head(n_));
 }
 
 std::vector<Redundancy> BlockConstraints::find_redundant(const Vector& values) {
   // [1 Cᵀ; C 0] has the kernel (0, κ) with Cᵀκ = 0.
   std::vector<Redundancy> found;
-  set_rows(values, pattern_.unknown_count() - n_, {}, 0);
+  set_rows(values, pattern_.unknown_count() - n_, Vector(), 0);
   scale_.setZero();
   const auto factors = ordered();
   if (!factors->lu.factor(values_, MissingPivots::drop)) return found;

@@ -1,4 +1,4 @@
-// Constraints alone, without masses: smallest changes that satisfy them, rows that depend on others, smallest multipliers.
+// Constraints alone, without the rest of the equations of motion: smallest changes that satisfy them, rows that depend on others, smallest multipliers.
 //
 //   [ 1  Cᵀ ]   (δ, λ) with C δ = r and the smallest δ            [ 0   F ]   (w, μ) with F μ as given and the smallest μ
 //   [ C  −E ]                                                     [ Fᵀ −1 ]
@@ -24,7 +24,7 @@ class BlockConstraints {
   /// Of the pattern of a KKT matrix with n motion unknowns; `values` below are numbers of its blocks.
   BlockConstraints(const BlockPattern& whole, Index n);
 
-  /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows. The order of elimination is kept as long as it
+  /// Smallest δ (of the coordinates not held, as KktMatrices::project measures it) with C δ = r for the first r.size() rows. The order of elimination is kept as long as it
   /// is about the same rows and coordinates, and suits the numbers. Allocates.
   Vector project(const Vector& values, In r, const std::vector<bool>& held);
 
@@ -53,7 +53,7 @@ class BlockConstraints {
   };
 
   ForcesOrder find_order_of_forces() const;
-  void set_rows(const Vector& whole, Index count, const std::vector<bool>& held, double epsilon);
+  void set_rows(const Vector& whole, Index count, const Vector& ease, double epsilon);
   void set_forces(const Vector& whole);
   void multiply(bool rows_of_constraints, const Vector& x, Vector& y) const;
   std::unique_ptr<Factors> ordered() const;

@@ -78,10 +78,12 @@ void DenseKkt::subtract_rates_of(In jump, Vector& r) const {
 }
 
 Vector DenseKkt::project(In r, const std::vector<bool>& held) const {
-  Matrix A = blocks_.C.topRows(r.size());
-  for (Index j = 0; j < A.cols(); ++j)
-    if (held[static_cast<std::size_t>(j)]) A.col(j).setZero();
-  return Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(r);
+  Vector ease = blocks_.M.diagonal();
+  to_ease(ease);
+  for (Index j = 0; j < ease.size(); ++j)
+    if (held[static_cast<std::size_t>(j)]) ease[j] = 0;
+  const Matrix A = blocks_.C.topRows(r.size()) * ease.asDiagonal();
+  return ease.asDiagonal() * Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(r);
 }
 
 std::vector<Redundancy> DenseKkt::find_redundant() const {

@@ -58,32 +58,37 @@ Result describe_stuck(const Workspace& w, const State& s, bool positions,
               (held.empty() ? "" : ", or hold fewer velocities (held: " + held + ")")};
 }
 
+using Changed = std::vector<Solver::ChangedVelocity>;
+
 /// Start velocities that were given and do not hold, the most changed ones first.
-void describe_changed_velocities(const Workspace& w, const State& s, const Vector& given,
-                                 const std::vector<bool>& wanted,
-                                 std::vector<std::string>& warnings) {
+Changed changed_velocities(const State& s, const Vector& given, const std::vector<bool>& wanted) {
   const double size = largest(given, s.y_scale);
   const auto change = [&](Index i) { return std::abs(s.point.z[i] - given[i]) / s.y_scale[i]; };
-  std::vector<Index> changed;
+  Changed changed;
   for (Index i = 0; i < given.size(); ++i)
-    if (wanted[ix(i)] && change(i) > tuning::consistent::contradiction * size) changed.push_back(i);
-  if (changed.empty()) return;
-  std::stable_sort(changed.begin(), changed.end(),
-                   [&](Index i, Index j) { return change(i) > change(j); });
-  std::string text = "the start velocities contradict the constraints and were changed: ";
-  for (std::size_t k = 0; k < std::min<std::size_t>(3, changed.size()); ++k) {
-    const Index i = changed[k];
-    const std::string unit = " " + w.system.variables().coordinates()[ix(i)].unit + "/s";
-    text += (k == 0 ? "'" : ", '") + w.system.coordinate_name(i) + "' from " + format(given[i], 6) +
-            " to " + format(s.point.z[i], 6) + unit;
-  }
-  if (changed.size() > 3) text += ", and " + std::to_string(changed.size() - 3) + " more";
-  warnings.push_back(text + "; leave out what follows from the others");
+    if (wanted[ix(i)] && change(i) > tuning::consistent::contradiction * size)
+      changed.push_back({i, given[i], s.point.z[i]});
+  std::stable_sort(changed.begin(), changed.end(), [&](const auto& a, const auto& b) {
+    return change(a.coordinate) > change(b.coordinate);
+  });
+  return changed;
 }
 
-/// What is not given is found from what is, if it can be; else all of it may change, with a warning.
+std::string describe_changed(const System& system, const Changed& changed) {
+  std::string text = "the start velocities contradict the constraints and were changed: ";
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, changed.size()); ++k) {
+    const auto& [i, given, used] = changed[k];
+    const std::string unit = " " + system.variables().coordinates()[ix(i)].unit + "/s";
+    text += (k == 0 ? "'" : ", '") + system.coordinate_name(i) + "' from " + format(given, 6) +
+            " to " + format(used, 6) + unit;
+  }
+  if (changed.size() > 3) text += ", and " + std::to_string(changed.size() - 3) + " more";
+  return text + "; leave out what follows from the others";
+}
+
+/// What is not given is found from what is, if it can be; else all of it may change.
 Projection project_start_velocities(Workspace& w, State& s, const std::vector<bool>& mask,
-                                    std::vector<std::string>& warnings) {
+                                    Changed& changed) {
   const Vector given = s.point.z;
   const auto wanted = held(w.system.variables(), &Coordinate::given_velocity);
   auto both = mask;
@@ -91,7 +96,7 @@ Projection project_start_velocities(Workspace& w, State& s, const std::vector<bo
   if (both != mask && project_start(w, s, false, both) == Projection::done) return Projection::done;
   s.point.z = given;
   const Projection outcome = project_start(w, s, false, mask);
-  if (outcome == Projection::done) describe_changed_velocities(w, s, given, wanted, warnings);
+  if (outcome == Projection::done) changed = changed_velocities(s, given, wanted);
   return outcome;
 }
 
@@ -131,6 +136,7 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
   const Sizes& size = system_.sizes();
   warnings_.clear();
   redundant_.clear();
+  changed_velocities_.clear();
   system_.check();
   s.resize(size);
   w.trouble = {};
@@ -160,12 +166,14 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
     const auto mask =
         held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
     switch (positions ? project_start(w, s, true, mask)
-                      : project_start_velocities(w, s, mask, warnings_)) {
+                      : project_start_velocities(w, s, mask, changed_velocities_)) {
       case Projection::done: break;
       case Projection::failed: return {w.trouble.failure, t0, describe(w, s, w.trouble)};
       case Projection::stuck: return describe_stuck(w, s, positions, mask);
     }
   }
+  if (!changed_velocities_.empty())
+    warnings_.push_back(describe_changed(system_, changed_velocities_));
   system_.at(p);
   system_.remember(p.memory);
   system_.scales(s.y_scale, s.x_scale);

@@ -82,7 +82,8 @@ class KktMatrices {
   /// the equations of motion, of g̈ = 0 and k̇ = 0, and of d = 0.
   virtual void subtract_rates_of(In jump, Vector& r) const = 0;
 
-  /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows of C.
+  /// Smallest δ (of the coordinates not held) with C δ = r for the first r.size() rows of C: least Σ M_jj δ_j², which knows
+  /// how metres and radians compare.
   /// For initialization; may allocate.
   virtual Vector project(In r, const std::vector<bool>& held) const = 0;
   /// Rows of C that depend on others here. For initialization; may allocate.
@@ -113,6 +114,9 @@ class KktMatrices {
   std::uint64_t order_stamp_ = 0;
   int searches_ = 0;
 };
+
+/// 1/√M_jj from the diagonal of M, in place: how easily a coordinate is moved; massless ones no more than 10⁴ times as easily as others.
+void to_ease(Vector& masses);
 
 /// Those that fit the system: blocks where it has a pattern, else dense ones.
 std::unique_ptr<KktMatrices> make_kkt(System& system);

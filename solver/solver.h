@@ -55,6 +55,12 @@ class Solver {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Rows of C that initialize() found to depend on others.
   const std::vector<Index>& redundant() const { return redundant_; }
+  /// A start velocity that was given and contradicts the constraints: the most changed ones come first.
+  struct ChangedVelocity {
+    Index coordinate = 0;
+    double given = 0, used = 0;
+  };
+  const std::vector<ChangedVelocity>& changed_velocities() const { return changed_velocities_; }
 
   /// As many steps as needed, ending exactly at t_end (or where the observer says).
   Result advance(State& state, double t_end, StepObserver* observer = nullptr);
@@ -87,6 +93,7 @@ class Solver {
   std::unique_ptr<Workspace> work_;
   std::vector<std::string> warnings_;
   std::vector<Index> redundant_;
+  std::vector<ChangedVelocity> changed_velocities_;
 };
 
 }  // namespace mechfmu

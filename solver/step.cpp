@@ -365,8 +365,7 @@ void spread_multipliers(Workspace& w, State& s) {
   ++s.statistics.evaluations;
   if (hold()) return true;
   w.trouble = {Failure::contradiction, "", worst};
-  w.trouble.size =
-      std::abs(worst < size.m ? w.values.position[worst] : w.values.velocity[worst]);
+  w.trouble.size = std::abs(worst < size.m ? w.values.position[worst] : w.values.velocity[worst]);
   return false;
 }
 

@@ -210,4 +210,24 @@ TEST(StartVelocities, ThatContradictJointsAreChangedWithAWarning) {
   EXPECT_NE(warning.find("'first.y' from 4 to "), std::string::npos) << warning;
 }
 
+TEST(StartVelocities, AreChangedByWhatMassAndInertiaWeighLeast) {
+  // Least m (l ω − v)² + J (ω − ω₀)²:  ω = (m l v + J ω₀)/(m l² + J), in whatever unit lengths are given.
+  for (const double metre : {1.0, 1000.0, 1e-3}) {
+    const double J = 0.1 * metre * metre;
+    const double l = 0.5 * metre;
+    Mechanism m("rod");
+    const Body rod = m.body({.name = "rod",
+                             .mass = 1,
+                             .inertia = {.xx = J, .yy = J, .zz = J},
+                             .at = {l, 0, 0},
+                             .velocity = {0, 1 * metre, 0},
+                             .angular_velocity = {0, 0, 3}});
+    m.joint({.name = "pin", .a = ground, .b = rod});
+    MechanismRun run(m, adaptive(1e-6));
+    EXPECT_NEAR(run.motion().angular_velocity({1})[2], (0.5 * 1 + 0.1 * 3) / (0.25 + 0.1), 1e-9);
+    ASSERT_EQ(run.solver.changed_velocities().size(), 2U);
+    EXPECT_EQ(run.solver.changed_velocities()[0].given, 3);
+  }
+}
+
 }  // namespace mechfmu::tests

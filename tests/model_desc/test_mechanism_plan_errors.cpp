@@ -469,6 +469,11 @@ TEST(MechanismPlanErrors, NumbersOutOfRange) {
            "and its roots\n"},
           {"<parameter name='z' value='0'/><output name='o' value='1/z'/>",
            "m.xml:8: warning: output 'o': it is not a finite number at the start\n"},
+          {"<body name='c' mass='1' inertia='0.1 0.1 0.1' at='0.5 0 0' velocity='0 1 0' "
+           "angular_velocity='0 0 3'/><joint name='C' type='revolute' between='ground c'/>",
+           "m.xml:8: warning: body 'c': the start velocities contradict the constraints and were "
+           "changed: 'c.rotation about z' from 3 to 2.28571 rad/s, 'c.y' from 1 to 1.14286 m/s; "
+           "leave out what follows from the others\n"},
           {"<parameter name='z' value='0'/><torque name='t' joint='A' value='1/z'/>",
            "m.xml:8: torque 't': it is not a finite number at the start; check what it divides by, "
            "and its roots\n"}});
