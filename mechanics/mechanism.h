@@ -128,6 +128,14 @@ struct JointData {
   Number pitch = 0;                // of a screw: way per turn, right-handed when positive
   bool local =
       false;  // at, axis are in the axes of a from its reference point; at_b, axis2 in those of b
+  // Coordinates and rates that it has at the start, when the parts have been moved there; none: as placed, or as others ask for
+  std::optional<Number> angle{},
+      angle_rate{};  // of revolute, cylindrical, screw and planar joints; within ±π
+  std::optional<Number> displacement{},
+      displacement_rate{};  // of prismatic, cylindrical and screw joints
+
+  bool has_start_position() const { return angle || displacement; }
+  bool has_start_velocity() const { return angle_rate || displacement_rate; }
 };
 
 enum class MeasureType {

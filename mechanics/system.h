@@ -74,6 +74,8 @@ class MechanismSystem final : public System {
   /// Only what is read is computed: accelerations are asked for by outputs that need them.
   double read(std::size_t output) override { return read_here(output); }
   std::string describe_violation(In g) const override;
+  /// Those of joints.
+  System* with_start_values(StartLevel level, double part) override;
 
  protected:
   void moved(Moved how) override;
@@ -124,6 +126,9 @@ class MechanismSystem final : public System {
   Vector mu_difference_, remembered_;
   std::unique_ptr<Motion> motion_;
   Point kept_;  // of motion(p)
+
+  // with_start_values(): made when first asked for
+  std::unique_ptr<MechanismSystem> start_positions_, start_velocities_;
 };
 
 }  // namespace mechfmu::mechanics

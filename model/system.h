@@ -91,6 +91,9 @@ struct Violation {
 /// "joint 'D' stays open by 0.12 m, …": at most three, those not much smaller than the largest.
 std::string worst(std::vector<Violation> all);
 
+/// What start values are about.
+enum class StartLevel { positions, velocities };
+
 /// How a point differs from the one before.
 enum class Moved {
   anywhere,
@@ -185,6 +188,9 @@ class System {
   std::string state_name(Index i) const;
   /// Which constraints the values of g show to be violated, and by how much, worst first.
   virtual std::string describe_violation(In g) const;
+  /// Where more than coordinates has start values: the same system with constraints that hold them, for the start alone, with the present
+  /// inputs. `part` of the way to positions from where they are as placed. Null: there is nothing of the kind.
+  virtual System* with_start_values(StartLevel /*level*/, double /*part*/) { return nullptr; }
 
  protected:
   /// The point has changed: what was computed at the last one is void.

@@ -320,6 +320,8 @@ class Builder {
       set("name", d.name), set("type", d.type), set("a", d.a), set("b", d.b), set("at", d.at);
       set("axis", d.axis), set("axis2", d.axis2), set("apart", d.apart), set("at_b", d.at_b);
       set("length", d.length), set("pitch", d.pitch), set("local", d.local);
+      set("angle", d.angle), set("angle_rate", d.angle_rate);
+      set("displacement", d.displacement), set("displacement_rate", d.displacement_rate);
       made = m_.joint(d).index;
     } else if (call == "angle" || call == "displacement") {
       const Joint joint{set.index(*set.get<Ref>("of"))};

@@ -182,6 +182,9 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     for (const mechanics::BodyMove& move : mechanics::moves(system, state.point))
       if (std::max({move.distance, move.angle, move.speed_change, move.spin_change}) > 1e-8)
         check.moves.push_back(move);
+    for (const mechanics::JointData& joint : system.description().joints)
+      check.joints_start =
+          check.joints_start || joint.has_start_position() || joint.has_start_velocity();
     for (const FunctionPlan& f : plan.functions) check.functions.push_back(f.name);
 
     Point p;
@@ -246,7 +249,9 @@ std::string text(const MechanismCheck& c) {
   if (c.moves.empty()) {
     text += "  assembly            everything fits as it is placed\n";
   } else {
-    text += "  assembly            to fit together at the start, these were moved:\n";
+    text += std::string("  assembly            to fit together ") +
+            (c.joints_start ? "with the start values of joints, " : "at the start, ") +
+            "these were moved:\n";
     std::vector<TextRow> rows;
     for (const mechanics::BodyMove& move : c.moves) {
       TextRow row = {move.body};

@@ -20,6 +20,7 @@ struct MechanismCheck {
   mechanics::Mobility mobility;
   std::vector<std::string> redundant;      // constraints that follow from others: "D: z"
   std::vector<mechanics::BodyMove> moves;  // bodies that initialization had to move
+  bool joints_start = false;               // some joint has a start value
   struct BodyRow {
     std::string name;
     double mass;

@@ -584,6 +584,24 @@ ElementType joint() {
            .unit = "m",
            .only_for = "screw",
            .required_for = "screw"},
+          {.name = "angle",
+           .about =
+               "at the start, within ±180 deg; what hangs on the joint is moved along, loops are "
+               "closed again; left out: as placed, or as others ask for",
+           .unit = "rad",
+           .only_for = "revolute cylindrical screw planar"},
+          {.name = "angle_rate",
+           .about = "at the start; left out: follows from other rates and velocities",
+           .unit = "rad/s",
+           .only_for = "revolute cylindrical screw planar"},
+          {.name = "displacement",
+           .about = "the same along the axis",
+           .unit = "m",
+           .only_for = "prismatic cylindrical screw"},
+          {.name = "displacement_rate",
+           .about = "the same along the axis",
+           .unit = "m/s",
+           .only_for = "prismatic cylindrical screw"},
           a_local("`at`, `axis` are in the axes of a from its reference point, `to`, `axis2` in "
                   "those of b")}};
 }

@@ -936,6 +936,7 @@ class Planner {
       field(item, e, "to", "at_b");
     }
     fields(item, e, {"length", "pitch", "local"});
+    fields(item, e, {"angle", "angle_rate", "displacement", "displacement_rate"});
   }
 
   void measure(const Element& e) {

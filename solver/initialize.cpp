@@ -130,13 +130,11 @@ std::string describe_singular(const Workspace& w) {
 
 Result Solver::initialize(State& s, double t0) { return initialize(s, t0, system_.start()); }
 
-Result Solver::initialize(State& s, double t0, const Start& start) {
+/// Positions, and velocities if `level` says so, from the start values.
+Result Solver::place(State& s, double t0, const Start& start, StartLevel level) {
   Workspace& w = *work_;
   const Variables& model = system_.variables();
   const Sizes& size = system_.sizes();
-  warnings_.clear();
-  redundant_.clear();
-  changed_velocities_.clear();
   system_.check();
   s.resize(size);
   w.trouble = {};
@@ -158,11 +156,12 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
     return {Failure::non_finite, t0,
             "a start value is NaN or infinite; check the start values of the model"};
 
-  // Position, then velocity, with the scales of the start values, which may be far off
+  // With the scales of the start values, which may be far off
   system_.scales(s.y_scale, s.x_scale);
   system_.grow_scales(p.y, s.y_scale);
   measure_constraints(w, s);
   for (const bool positions : {true, false}) {
+    if (!positions && level == StartLevel::positions) break;
     const auto mask =
         held(model, positions ? &Coordinate::hold_position : &Coordinate::hold_velocity);
     switch (positions ? project_start(w, s, true, mask)
@@ -172,6 +171,44 @@ Result Solver::initialize(State& s, double t0, const Start& start) {
       case Projection::stuck: return describe_stuck(w, s, positions, mask);
     }
   }
+  return {Failure::none, t0, {}};
+}
+
+/// Start values that are not those of coordinates: another system holds them, and says where the coordinates are then.
+Result Solver::meet_start_values(double t0, Start& start) {
+  const auto take = [](std::vector<double>& to, const Vector& from) {
+    to.assign(from.begin(), from.end());
+  };
+  for (const StartLevel level : {StartLevel::positions, StartLevel::velocities}) {
+    // Positions in small steps, so that parts are carried along rather than pulled into place.
+    const int parts = level == StartLevel::positions ? tuning::consistent::start_parts : 1;
+    for (int k = 1; k <= parts; ++k) {
+      System* other = system_.with_start_values(level, static_cast<double>(k) / parts);
+      if (other == nullptr) break;
+      Solver solver(*other, *options_);
+      State there;
+      if (Result result = solver.place(there, t0, start, level); !result.ok()) {
+        result.message = "with the start values of its joints, " + result.message;
+        return result;
+      }
+      take(start.y, there.point.y);
+      if (level == StartLevel::velocities) take(start.z, there.point.z);
+      changed_velocities_ = solver.changed_velocities_;
+    }
+  }
+  return {Failure::none, t0, {}};
+}
+
+Result Solver::initialize(State& s, double t0, const Start& given) {
+  Workspace& w = *work_;
+  const Variables& model = system_.variables();
+  warnings_.clear();
+  redundant_.clear();
+  changed_velocities_.clear();
+  Start start = given;
+  if (Result result = meet_start_values(t0, start); !result.ok()) return result;
+  if (Result result = place(s, t0, start, StartLevel::velocities); !result.ok()) return result;
+  Point& p = s.point;
   if (!changed_velocities_.empty())
     warnings_.push_back(describe_changed(system_, changed_velocities_));
   system_.at(p);

@@ -85,6 +85,8 @@ class Solver {
   void constraint_residuals(const State& state, double& position, double& velocity);
 
  private:
+  Result place(State& state, double t0, const Start& start, StartLevel level);
+  Result meet_start_values(double t0, Start& start);
   State& scratch(const State& state);
   Result outcome(bool done, const State& state) const;
 

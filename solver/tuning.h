@@ -106,6 +106,8 @@ struct consistent {
   static constexpr int rate_iterations = 8;
   // The step of the start follows from the rates it serves to find: so many times.
   static constexpr int start_rounds = 4;
+  // Start values of joints are approached in so many steps.
+  static constexpr int start_parts = 8;
 
   // Differences by inputs reach over this part of their value.
   static constexpr double difference_of_input = 0.02;

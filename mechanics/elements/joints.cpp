@@ -205,6 +205,11 @@ class Joints final : public ElementPool {
     const Vec3 world = a.world(points.p_i);
     points.p_j =
         data.apart ? local_point(g, joint.j, data.at_b, data.local, settings) : b.local(world);
+    if (const double start = data.angle ? (*data.angle)(settings) : 0;
+        !(std::abs(start) < std::numbers::pi))
+      doubts.add("joint", data.name,
+                 "its angle at the start is " + format(start * 180 / std::numbers::pi) +
+                     " deg; it must lie between -180 and 180 deg");
     const Vec3 n = a.R0 * direction(joint.i, data.axis);
     Vec3 u = across(n);
     if (plane) {

@@ -230,4 +230,82 @@ TEST(StartVelocities, AreChangedByWhatMassAndInertiaWeighLeast) {
   }
 }
 
+// --- start values of joints ---
+
+TEST(JointStarts, CarryWhatHangsOnThemAlong) {
+  Mechanism m = two_rods(Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
+  m.joints[0].angle = 2.5;
+  m.joints[0].angle_rate = 2;
+  m.joints[1].angle = -0.5;
+  m.joints[1].angle_rate = -3;
+  MechanismRun run(m, adaptive(1e-6));
+  EXPECT_TRUE(run.solver.warnings().empty());
+  const Motion& now = run.motion();
+  const auto along = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 0); };
+  const auto across = [](double angle) { return Vec3(-std::sin(angle), std::cos(angle), 0); };
+  EXPECT_LT((now.position({{1}, {}, true}) - 0.5 * along(2.5)).norm(), 1e-9);
+  EXPECT_LT((now.position({{2}, {}, true}) - along(2.5) - 0.5 * along(2.0)).norm(), 1e-9);
+  EXPECT_LT((now.velocity({{2}, {}, true}) - 2 * across(2.5) + 0.5 * across(2.0)).norm(), 1e-9);
+}
+
+TEST(JointStarts, CloseLoopsAgain) {
+  // A parallelogram of rods of 1 m, drawn upright: one angle is enough for all of it.
+  Mechanism m("parallelogram");
+  const auto rod = [&](const char* name, double x, double y) {
+    return m.body({.name = name, .inertia = {0.1, 0.1, 0.1}, .at = {x, y, 0}});
+  };
+  const Body left = rod("left", 0, 0.5);
+  const Body top = rod("top", 0.5, 1);
+  const Body right = rod("right", 1, 0.5);
+  const Joint foot = m.joint({.name = "A", .a = ground, .b = left, .angle = -1.2, .angle_rate = 2});
+  m.joint({.name = "B", .a = left, .b = top, .at = {0, 1, 0}});
+  m.joint({.name = "C", .a = top, .b = right, .at = {1, 1, 0}});
+  m.joint({.name = "D", .a = ground, .b = right, .at = {1, 0, 0}});
+  const Measure angle = m.angle(foot);
+  MechanismRun run(m, adaptive(1e-6));
+  const Motion& now = run.motion();
+  EXPECT_NEAR(now.value(angle), -1.2, 1e-9);
+  EXPECT_NEAR(now.rate(angle), 2, 1e-9);
+  EXPECT_LT((now.position({{2}, {}, true}) - Vec3(0.5 + std::sin(1.2), std::cos(1.2), 0)).norm(),
+            1e-9);
+  EXPECT_LT(now.angular_velocity({2}).norm(), 1e-9);
+  EXPECT_LT((now.velocity({{2}, {}, true}) - 2 * Vec3(-std::cos(1.2), std::sin(1.2), 0)).norm(),
+            1e-9);
+}
+
+TEST(JointStarts, FollowParametersAndSayWhenTheyCannotHold) {
+  Mechanism m("slider");
+  const Parameter way = m.parameter("way", 0.3, "m");
+  const Body block = m.body({.name = "block", .inertia = {1, 1, 1}, .at = {1, 0, 0}});
+  m.joint({.name = "guide",
+           .type = JointType::prismatic,
+           .a = ground,
+           .b = block,
+           .axis = {1, 0, 0},
+           .displacement = way,
+           .displacement_rate = -2});
+  for (const double set : {0.3, -4.0}) {
+    MechanismRun run(m, adaptive(1e-6), {{"way", set}});
+    EXPECT_LT((run.motion().position({{1}, {}, true}) - Vec3(1 + set, 0, 0)).norm(), 1e-12);
+    EXPECT_LT((run.motion().velocity({{1}, {}, true}) - Vec3(-2, 0, 0)).norm(), 1e-12);
+  }
+  m.joint({.name = "stay",
+           .type = JointType::distance,
+           .a = ground,
+           .b = block,
+           .at = {1, 1, 0},
+           .apart = true,
+           .at_b = {1, 0, 0},
+           .length = 1.0});
+  MechanismSystem system(m);
+  Solver solver(system);
+  State state;
+  const Result result = solver.initialize(state, 0);
+  EXPECT_EQ(result.failure, Failure::cannot_assemble);
+  EXPECT_EQ(result.message.find("with the start values of its joints, the mechanism cannot be "
+                                "assembled: joint 'guide' stays open by"),
+            0U)
+      << result.message;
+}
+
 }  // namespace mechfmu::tests

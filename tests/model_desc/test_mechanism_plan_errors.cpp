@@ -590,6 +590,16 @@ TEST(MechanismPlanErrors, Joints) {
        {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='0 0 0'/>",
         "m.xml:8: joint 'C': its two points coincide; a distance joint needs a length above "
         "zero (else use spherical)\n"},
+       {"<body name='c' mass='1' inertia='1 1 1'/><joint name='C' type='revolute' between='ground "
+        "c' "
+        "angle='200deg'/>",
+        "m.xml:8: joint 'C': its angle at the start is 200 deg; it must lie between -180 and 180 "
+        "deg\n"},
+       {"<body name='c' mass='1' inertia='1 1 1'/><joint name='C' type='spherical' between='ground "
+        "c' "
+        "angle='20deg'/>",
+        "m.xml:8: joint 'C': attribute 'angle' is for type=\"revolute\", \"cylindrical\", "
+        "\"screw\" or \"planar\", not for \"spherical\"\n"},
        {"<joint name='C' type='distance' between='ground b' at='0 0 0' to='1 0 0' length='0'/>",
         "m.xml:8: joint 'C': its length is 0 m; it must be above zero (without length: as "
         "placed)\n"},
