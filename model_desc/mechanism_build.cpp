@@ -162,8 +162,7 @@ Number number(const Formula& formula, const Handles& handles) {
 }
 
 Triple triple(const VectorFormula& v, const Handles& handles) {
-  const Triple made = {number(v.of[0], handles), number(v.of[1], handles),
-                       number(v.of[2], handles)};
+  Triple made = {number(v.of[0], handles), number(v.of[1], handles), number(v.of[2], handles)};
   if (v.placement.empty()) return made;
   const Placement& placement = handles.placements.at(v.placement);
   switch (v.placed) {

@@ -50,7 +50,7 @@ class Solver {
   /// Consistent y, z, a, λ, ψ, x' at t0 from the given start values, or the model's own. The system's
   /// inputs and parameters must have been set.
   Result initialize(State& state, double t0);
-  Result initialize(State& state, double t0, const Start& start);
+  Result initialize(State& state, double t0, const Start& given);
   /// Remarks of initialize(): redundant constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Rows of C that initialize() found to depend on others.
