@@ -298,7 +298,7 @@ class Probe {
   /// Which outputs read what, all numbers of a kind changed at once.
   void find_readers(const std::vector<double>& outputs) {
     const auto mark = [&](bool Seen::*what) {
-      const std::vector<double> now = read();
+      std::vector<double> now = read();
       for (std::size_t i = 0; i < now.size(); ++i)
         if (changed(now[i], outputs[i])) outputs_[i].*what = true;
       return now;
