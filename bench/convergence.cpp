@@ -95,6 +95,7 @@ Point end_point(System& system, const Options& options, const std::vector<double
   State state = run(solver, times, [](const State&) {});
   Point p;
   if (const Result r = solver.output(state, p); !r.ok()) throw std::runtime_error(r.message);
+  p.mu = state.point.mu;  // those of the method, not those that belong to position and velocity
   return p;
 }
 
@@ -198,6 +199,7 @@ Row run_level(const Study& study, System& system, const Reference& reference, in
       row.reference = reference.point;
       if (const Result r = solver.output(state, row.end); !r.ok())
         throw std::runtime_error(r.message);
+      row.end.mu = state.point.mu;  // those of the method
       row.errors = difference(row.end, row.end.a, reference.point);
     } else if (!study.maximum) {
       row.errors = exact_errors(state);
