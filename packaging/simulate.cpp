@@ -198,8 +198,13 @@ int SimulateCommand::run() {
   options.outputs = columns;
   options.keep_rows = false;
   options.logging = verbose;
+  std::string refused;  // the first step that was, and then repeated
   options.on_message = [&](const FmuMessage& message) {
     if (message.status == CallStatus::ok && !verbose) return;
+    if (message.status == CallStatus::discard && !verbose) {
+      if (refused.empty()) refused = message.text;
+      return;
+    }
     status.clear();
     std::cerr << message.text << "\n";
   };
@@ -246,6 +251,11 @@ int SimulateCommand::run() {
     std::cout << std::flush;
   }
   const std::string reached = "t = " + rounded(result.reached) + " s";
+  if (!refused.empty() && result.error.empty())
+    std::cerr << "mechfmu: warning: "
+              << (result.discards == 1 ? "a step was"
+                                       : std::to_string(result.discards) + " steps were")
+              << " refused and repeated in halves; the first one: " << refused << "\n";
   if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
   if (result.cancelled) {
     std::cerr << "mechfmu: stopped at " << reached << "\n";

@@ -402,6 +402,16 @@ def test_simulate_refuses_with_the_cause(four_bar, complaint, tmp_path, words, m
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_steps_that_are_refused_and_repeated_are_told_once(four_bar, mechfmu):
+    few = ["--set", "solver.max_substeps=20", "--set", "solver.tolerance=1e-9", "--step", "0.5", "--stop", "1"]
+    done = mechfmu("simulate", four_bar / "four_bar.fmu", "-q", *few)
+    assert re.fullmatch(
+        r"mechfmu: warning: \d+ steps were refused and repeated in halves; the first one: "
+        r"t = .*: more than 20 substeps in one call; .*\n",
+        done.stderr,
+    )
+
+
 def test_broken_inputs_and_fmus(four_bar, complaint, tmp_path):
     (tmp_path / "u.csv").write_text("time,torque\n0,none\n")
     message = complaint("simulate", four_bar / "four_bar.fmu", "--input", "u.csv", code=ERRORS)
