@@ -28,9 +28,9 @@ void for_each_start_value(const Mechanism& m, StartLevel level, Use&& use) {
   }
 }
 
-std::unique_ptr<MechanismSystem> held(Mechanism m, StartLevel level) {
+std::unique_ptr<MechanismSystem> held(const Mechanism& original, StartLevel level) {
+  Mechanism m = original;
   m.outputs.clear();
-  const Mechanism original = m;
   for_each_start_value(original, level, [&](Joint joint, bool angle, const Number&) {
     const std::string name = original.joints[ix(joint.index)].name;
     const Measure measure = angle ? m.angle(joint) : m.displacement(joint);

@@ -251,11 +251,14 @@ int SimulateCommand::run() {
     std::cout << std::flush;
   }
   const std::string reached = "t = " + rounded(result.reached) + " s";
-  if (!refused.empty() && result.error.empty())
+  if (result.terminated) {
+    if (!refused.empty()) std::cerr << refused << "\n";
+  } else if (!refused.empty() && result.error.empty()) {
     std::cerr << "mechfmu: warning: "
               << (result.discards == 1 ? "a step was"
                                        : std::to_string(result.discards) + " steps were")
               << " refused and repeated in halves; the first one: " << refused << "\n";
+  }
   if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
   if (result.cancelled) {
     std::cerr << "mechfmu: stopped at " << reached << "\n";

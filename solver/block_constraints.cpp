@@ -171,10 +171,14 @@ ForcesOrder BlockConstraints::find_order_of_forces(const Vector& values) {
   return find_order_of_forces();
 }
 
-void BlockConstraints::use_order_of_forces(const ForcesOrder& order) {
-  forces_ = std::make_unique<Factors>(pattern_, order.nodes);
-  forces_->lu.leave_out(order.left_out);
+std::unique_ptr<BlockConstraints::Factors> BlockConstraints::ordered(
+    const ForcesOrder& order) const {
+  auto factors = std::make_unique<Factors>(pattern_, order.nodes);
+  factors->lu.leave_out(order.left_out);
+  return factors;
 }
+
+void BlockConstraints::use_order_of_forces(const ForcesOrder& order) { forces_ = ordered(order); }
 
 void BlockConstraints::smallest_multipliers(const Vector& values, Vector& mu) {
   // [0 F; Fᵀ −1] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w: once, and again for what roundoff has left.
@@ -182,9 +186,7 @@ void BlockConstraints::smallest_multipliers(const Vector& values, Vector& mu) {
   std::unique_ptr<Factors> only_here;
   Factors* factors = forces_.get();
   if (!factors->lu.factor(values_) || factors->lu.smallest_pivot() < poor_pivot) {
-    const ForcesOrder order = find_order_of_forces();
-    only_here = std::make_unique<Factors>(pattern_, order.nodes);
-    only_here->lu.leave_out(order.left_out);
+    only_here = ordered(find_order_of_forces());
     factors = only_here.get();
     if (!factors->lu.factor(values_)) return;
   }

@@ -1,7 +1,11 @@
-// Constraints alone, without the rest of the equations of motion: smallest changes that satisfy them, rows that depend on others, smallest multipliers.
+// Constraints alone, without the rest of the equations of motion: smallest changes that satisfy them, rows that depend on others,
+// smallest multipliers.
 //
-//   [ 1  Cᵀ ]   (δ, λ) with C δ = r and the smallest δ            [ 0   F ]   (w, μ) with F μ as given and the smallest μ
-//   [ C  −E ]                                                     [ Fᵀ −1 ]
+//   [ 1  Aᵀ ]   A = C S, δ = S x:  (x, λ) with C δ = r and the smallest x
+//   [ A  −E ]   S = diag(1/√M_jj), 0 for what is held (kkt.h, to_ease)
+//
+//   [ 0   F ]   (w, μ) with F μ as given and the smallest μ
+//   [ Fᵀ −1 ]
 //
 // on a pattern of its own, which has the couplings of constraints and motion only. E small, ε |row|², keeps the first matrix regular
 // where constraints depend on each other; what it changes is removed by repetition (the proximal iteration). The second one lacks as
@@ -24,8 +28,8 @@ class BlockConstraints {
   /// Of the pattern of a KKT matrix with n motion unknowns; `values` below are numbers of its blocks.
   BlockConstraints(const BlockPattern& whole, Index n);
 
-  /// Smallest δ (of the coordinates not held, as KktMatrices::project measures it) with C δ = r for the first r.size() rows. The order of elimination is kept as long as it
-  /// is about the same rows and coordinates, and suits the numbers. Allocates.
+  /// Smallest δ (of the coordinates not held, as KktMatrices::project measures it) with C δ = r for the first r.size() rows. The order
+  /// of elimination is kept as long as it is about the same rows and coordinates, and suits the numbers. Allocates.
   Vector project(const Vector& values, In r, const std::vector<bool>& held);
 
   /// Rows of C that depend on others. Allocates.
@@ -57,6 +61,7 @@ class BlockConstraints {
   void set_forces(const Vector& whole);
   void multiply(bool rows_of_constraints, const Vector& x, Vector& y) const;
   std::unique_ptr<Factors> ordered() const;
+  std::unique_ptr<Factors> ordered(const ForcesOrder& order) const;
   [[nodiscard]] bool factor(Factors& factors) const;
 
   const BlockPattern& whole_;

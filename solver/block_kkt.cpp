@@ -1,7 +1,6 @@
 #include "solver/block_kkt.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "solver/block_ordering.h"
+#include "solver/stamp.h"
 
 namespace mechfmu {
 
@@ -118,15 +118,13 @@ void BlockKkt::note_order(std::vector<std::int32_t>& to, const std::vector<std::
 void BlockKkt::stamp_orders() {
   order_stamp_ = 0;
   if (!is_set(orders_.mass)) return;
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  Stamp stamp;
   for (const auto* order : {&orders_.mass, &orders_.newton, &orders_.left_out,
                             &orders_.forces.nodes, &orders_.forces.left_out})
-    for (const std::int32_t node : *order) {
-      hash = (hash ^ static_cast<std::uint32_t>(node)) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-  hash = (hash ^ std::bit_cast<std::uint64_t>(orders_.best_pivot)) * 0xff51afd7ed558ccdULL;
-  order_stamp_ = (hash ^ (hash >> 32)) | 1;
+    for (const std::int32_t node : *order)
+      stamp.add(std::uint64_t{static_cast<std::uint32_t>(node)});
+  stamp.add(orders_.best_pivot);
+  order_stamp_ = stamp.value();
 }
 
 void BlockKkt::note_best_pivot(double pivot) {

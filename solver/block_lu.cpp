@@ -44,7 +44,6 @@ BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
   scaling_ = small_ = Vector::Zero(n);
   pivot_of_row_.resize(n);
   pivot_of_column_.resize(n);
-  row_dropped_.resize(size);
   column_dropped_.resize(size);
   large_scale_ = Vector::Zero(n >= large::smallest_size ? size : 0);
   large_swap_.resize(ix(large_scale_.size()));
@@ -167,7 +166,6 @@ bool BlockLu::factor(MissingPivots missing) {
   smallest_ = 1;
   dropped_ = 0;
   if (missing != MissingPivots::fail) {
-    std::fill(row_dropped_.begin(), row_dropped_.end(), char{0});
     std::fill(column_dropped_.begin(), column_dropped_.end(), char{0});
   }
   for (std::size_t v = 0; v < e_.nodes.size(); ++v) {
@@ -196,10 +194,7 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing) {
   if (pivots.rank < n) {
     if (!may_be_less) return false;
     dropped_ += n - pivots.rank;
-    for (int i = 0; i < n; ++i) {
-      row_dropped_[node.first + i] = pivot_of_row_[i] < 0;
-      column_dropped_[node.first + i] = pivot_of_column_[i] < 0;
-    }
+    for (int i = 0; i < n; ++i) column_dropped_[node.first + i] = pivot_of_column_[i] < 0;
   }
   extract_inverse(work, n, block);
   return true;
@@ -287,21 +282,12 @@ void BlockLu::solve(Vector& b) {
     for (std::size_t i = 0; i < size; ++i) b[e_.unknown[i]] = x[i];
 }
 
-namespace {
-std::vector<Index> marked(const std::vector<char>& marks, const std::vector<int>& unknown) {
+std::vector<Index> BlockLu::dropped_columns() const {
   std::vector<Index> found;
-  for (std::size_t i = 0; i < marks.size(); ++i)
-    if (marks[i] != 0) found.push_back(unknown[i]);
+  for (std::size_t i = 0; dropped_ > 0 && i < column_dropped_.size(); ++i)
+    if (column_dropped_[i] != 0) found.push_back(e_.unknown[i]);
   std::sort(found.begin(), found.end());
   return found;
-}
-}  // namespace
-
-std::vector<Index> BlockLu::dropped_rows() const {
-  return dropped_ > 0 ? marked(row_dropped_, e_.unknown) : std::vector<Index>{};
-}
-std::vector<Index> BlockLu::dropped_columns() const {
-  return dropped_ > 0 ? marked(column_dropped_, e_.unknown) : std::vector<Index>{};
 }
 
 }  // namespace mechfmu

@@ -55,8 +55,7 @@ class BlockLu {
 
   /// Relative size of the smallest pivot (1 stands for all that are well above it).
   double smallest_pivot() const { return smallest_; }
-  /// Unknowns without pivot: rows that are left out, columns that stay zero.
-  std::vector<Index> dropped_rows() const;
+  /// Unknowns whose columns have no pivot.
   std::vector<Index> dropped_columns() const;
 
   const BlockElimination& elimination() const { return e_; }
@@ -79,13 +78,13 @@ class BlockLu {
   std::vector<int> large_swap_;
   std::vector<char> factored_;  // of each node: L and U, no inverse
   std::vector<int> pivot_of_row_, pivot_of_column_;
-  std::vector<char> row_dropped_, column_dropped_;
+  std::vector<char> column_dropped_;
   struct Strip {
     int first = 0, stride = 0, count = 0;  // numbers of the factors
   };
   std::vector<Strip> masked_;  // rows and columns of what is left out …
-  std::vector<int> units_,
-      left_out_;  // … its numbers on the diagonal, and itself in the KKT vector
+  std::vector<int> units_;     // … its numbers on the diagonal …
+  std::vector<int> left_out_;  // … and itself in the KKT vector
   double smallest_ = 1;
   int dropped_ = 0;
 };

@@ -5,8 +5,7 @@
 //   a, λ, ψ, x':                                                 consistent.cpp
 //
 // Coordinates that the model holds keep their start values; velocities that are given keep them where they can, and a warning
-// says where they cannot. Constraints that depend on others are
-// found by rank and named; the motion is not affected by them.
+// says where they cannot. Constraints that depend on others are found by rank and named; the motion is not affected by them.
 
 #include <algorithm>
 #include <cmath>
@@ -182,19 +181,21 @@ Result Solver::meet_start_values(double t0, Start& start) {
   for (const StartLevel level : {StartLevel::positions, StartLevel::velocities}) {
     // Positions in small steps, so that parts are carried along rather than pulled into place.
     const int parts = level == StartLevel::positions ? tuning::consistent::start_parts : 1;
+    System* other = system_.with_start_values(level, 1.0 / parts);
+    if (other == nullptr) continue;
+    Solver solver(*other, *options_);
+    State there;
     for (int k = 1; k <= parts; ++k) {
-      System* other = system_.with_start_values(level, static_cast<double>(k) / parts);
-      if (other == nullptr) break;
-      Solver solver(*other, *options_);
-      State there;
+      if (k > 1) system_.with_start_values(level, static_cast<double>(k) / parts);
       if (Result result = solver.place(there, t0, start, level); !result.ok()) {
         result.message = "with the start values of its joints, " + result.message;
         return result;
       }
       take(start.y, there.point.y);
-      if (level == StartLevel::velocities) take(start.z, there.point.z);
-      changed_velocities_ = solver.changed_velocities_;
     }
+    if (level == StartLevel::positions) continue;
+    take(start.z, there.point.z);
+    changed_velocities_ = solver.changed_velocities_;
   }
   return {Failure::none, t0, {}};
 }

@@ -5,11 +5,11 @@
 // order of elimination. The record has stamps, hashes of that point and of the orders; the workspace keeps the stamps of what it
 // holds. Where the two differ, the matrices are made again from the record, bit for bit, on whatever solver it is.
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 
+#include "solver/stamp.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -30,17 +30,13 @@ double mass_gradient(const Workspace& w) {
 
 /// A hash of all that the derivatives depend on; never 0.
 std::uint64_t stamp_of(const KktRecord& record) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-  const auto add = [&](double number) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 0xff51afd7ed558ccdULL;
-    hash ^= hash >> 32;
-  };
+  Stamp stamp;
   const Point& p = record.at;
-  add(p.t);
+  stamp.add(p.t);
   for (const Vector* v : {&p.y, &p.z, &p.a, &p.mu, &p.x, &p.xdot, &p.memory, &record.u})
-    for (const double number : *v) add(number);
-  add(record.kappa);
-  return hash | 1;
+    for (const double number : *v) stamp.add(number);
+  stamp.add(record.kappa);
+  return stamp.value();
 }
 
 /// Orders of elimination as the state has them: none before its first factorization.

@@ -52,7 +52,10 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
     case Failure::contradiction:
       return when + "constraint '" + w.system.constraint_name(trouble.row) +
              "' contradicts others: it followed from them so far, and is off by " +
-             format(trouble.size, 3) + " now; drivers or rheonomic constraints must agree";
+             format(trouble.size, 3) +
+             " now; where two drivers, or a driver and a coupling, ask for different motions, "
+             "change or "
+             "remove one";
     case Failure::cannot_assemble:
       if (s.parameters_jumped)
         return when +

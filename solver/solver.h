@@ -51,7 +51,7 @@ class Solver {
   /// inputs and parameters must have been set.
   Result initialize(State& state, double t0);
   Result initialize(State& state, double t0, const Start& given);
-  /// Remarks of initialize(): redundant constraints.
+  /// Remarks of initialize(): first on start velocities that were changed, then on redundant constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Rows of C that initialize() found to depend on others.
   const std::vector<Index>& redundant() const { return redundant_; }

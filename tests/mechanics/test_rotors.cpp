@@ -270,7 +270,7 @@ TEST(Bicycle, LeansAsItShouldWithFewSteps) {
     const Leaning made = leaning(run, 0.5);
     EXPECT_NEAR(made.lean, exact, 1.5e-4);
     // Of 7.5 N; steps of a quarter of a second are long for a steering that comes to rest with 14/s. In coordinates that spin with the
-    // wheels it was 17 N.
+    // wheels it is 21 N.
     EXPECT_LT(ringing(made.force), 0.5);
     EXPECT_LT(made.force.size(), fewer);
     fewer = made.force.size();
