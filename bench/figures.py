@@ -60,6 +60,7 @@ TABLES = {
     "singular": ["singular"],
     "spatial_four_bar": ["spatial", "spatial_four_bar", "--pairs", "400"],
     "spatial_four_bar_not_rescaled": ["spatial", "spatial_four_bar", "--pairs", "400", "--no-rescale"],
+    "default_accuracy": ["default_accuracy.py"],
     "adaptive": ["adaptive"],
 }
 COSTS = {

@@ -89,7 +89,9 @@ void Instance::setup(bool tolerance_defined, double tolerance, double start, boo
 
 Solver& Instance::solver() {
   if ((now_.phase & inside_step) != 0) return *solver_;  // it is at work
-  const double tolerance = now_.tolerance > 0 ? now_.tolerance : description_.experiment.tolerance;
+  // An importer may ask for more accuracy than the model does, not for less: some pass 0.1 to every FMU.
+  double tolerance = description_.experiment.tolerance;
+  if (now_.tolerance > 0) tolerance = std::min(tolerance, now_.tolerance);
   const bool fits = solver_ && !solver_spoiled_ && solver_settings_ == now_.settings &&
                     solver_tolerance_ == tolerance;
   if (fits) return *solver_;

@@ -49,9 +49,10 @@ constexpr std::array rows = {
         "rho_inf", 0, 1, "1",
         "damping of the highest frequencies: 1 none, 0 strongest (soi2, arnold_bruls)"),
     row<&S::alpha_hht>("alpha_hht", -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"),
-    row<&S::tolerance>("tolerance", 0, 1, "1",
-                       "relative tolerance of each substep; 0: that of the importer, else of the "
-                       "default experiment"),
+    row<&S::tolerance>(
+        "tolerance", 0, 1, "1",
+        "relative error that a substep may make; 0: that of the default experiment, or "
+        "of the importer where it is tighter"),
     row<&S::fixed_step>("fixed_step", 0, infinity, "s",
                         "0: substeps follow the tolerance; else substeps of this size"),
     row<&S::h_min>("h_min", 0, infinity, "s", "smallest substep"),

@@ -20,12 +20,17 @@ enum class Method {
 std::string_view name(Method method);
 constexpr int offered_methods = 3;  // the first ones, in this order
 
+/// What a step may err by, relative to the size of the mechanism. Errors at the end of a run are some 10⁴ times as large
+/// (docs/accuracy.md, "What the default gives"): this one is right to the eye.
+constexpr double default_tolerance = 1e-8;
+
 struct SolverSettings {
   Method method = Method::soi2;
   double rho_inf = 0.8;     // damping of soi2 and arnold_bruls
   double alpha_hht = -0.3;  // of hht_i3
-  double tolerance = 0;     // 0: that of the importer, else of the default experiment
-  double fixed_step = 0;    // 0: substeps follow the tolerance
+  double tolerance =
+      0;  // 0: that of the default experiment, or of the importer where it is tighter
+  double fixed_step = 0;  // 0: substeps follow the tolerance
   double h_min = 1e-12;
   double h_max = 0;   // 0: no limit
   double h_init = 0;  // 0: chosen

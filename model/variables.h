@@ -75,7 +75,7 @@ struct Start {
 struct Experiment {
   double stop = 1;
   double step = 1e-3;  // communication step
-  double tolerance = 1e-6;
+  double tolerance = default_tolerance;
 };
 
 class Variables {

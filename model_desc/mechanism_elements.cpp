@@ -1071,15 +1071,16 @@ AttributeType a_setting(std::string_view its_name, std::string_view about, std::
 }
 
 ElementType experiment() {
-  return {.name = "experiment",
-          .about = "The run a user of the FMU most likely wants.",
-          .example = R"xml(<experiment stop="10" step="1e-3" tolerance="1e-6"/>)xml",
-          .parents = "mechanism part",
-          .attributes = {a_setting("stop", "end of the run", "s", "1"),
-                         a_setting("step", "communication step", "s", "1e-3"),
-                         a_setting("tolerance", "relative tolerance", "1", "1e-6")},
-          .once = true,
-          .takes_defaults = false};
+  return {
+      .name = "experiment",
+      .about = "The run a user of the FMU most likely wants.",
+      .example = R"xml(<experiment stop="10" step="1e-3" tolerance="1e-9"/>)xml",
+      .parents = "mechanism part",
+      .attributes = {a_setting("stop", "end of the run", "s", "1"),
+                     a_setting("step", "communication step", "s", "1e-3"),
+                     a_setting("tolerance", "relative error that one step may make", "1", "1e-8")},
+      .once = true,
+      .takes_defaults = false};
 }
 
 ElementType solver() {
@@ -1090,23 +1091,23 @@ ElementType solver() {
           "solver.rho_inf … start with.",
       .example = R"xml(<solver method="soi2" rho_inf="0.9" h_max="1e-2"/>)xml",
       .parents = "mechanism part",
-      .attributes = {{.name = "method",
-                      .kind = word,
-                      .about = "integration method",
-                      .fallback = "soi2",
-                      .words = "soi2 hht_i3 arnold_bruls"},
-                     a_setting("rho_inf", "damping of the highest frequencies: 1 none, 0 all", "1",
-                               "0.8"),
-                     a_setting("alpha_hht", "damping of hht_i3: 0 none, -1/3 most", "1", "-0.3"),
-                     a_setting("tolerance", "0: that of the master or of the experiment", "1", "0"),
-                     a_setting("fixed_step", "0: substeps follow the tolerance", "s", "0"),
-                     a_setting("h_min", "smallest substep", "s", "1e-12"),
-                     a_setting("h_max", "largest substep; 0: no limit", "s", "0"),
-                     a_setting("h_init", "first substep; 0: chosen", "s", "0"),
-                     a_setting("max_substeps", "most substeps in a communication step", "1",
-                               "100000"),
-                     a_switch("rescale", "keeps second order when the step changes", "true"),
-                     a_switch("jump_shift", "treats jumps of inputs", "true")},
+      .attributes =
+          {{.name = "method",
+            .kind = word,
+            .about = "integration method",
+            .fallback = "soi2",
+            .words = "soi2 hht_i3 arnold_bruls"},
+           a_setting("rho_inf", "damping of the highest frequencies: 1 none, 0 all", "1", "0.8"),
+           a_setting("alpha_hht", "damping of hht_i3: 0 none, -1/3 most", "1", "-0.3"),
+           a_setting("tolerance", "0: that of the experiment, or of the master where it is tighter",
+                     "1", "0"),
+           a_setting("fixed_step", "0: substeps follow the tolerance", "s", "0"),
+           a_setting("h_min", "smallest substep", "s", "1e-12"),
+           a_setting("h_max", "largest substep; 0: no limit", "s", "0"),
+           a_setting("h_init", "first substep; 0: chosen", "s", "0"),
+           a_setting("max_substeps", "most substeps in a communication step", "1", "100000"),
+           a_switch("rescale", "keeps second order when the step changes", "true"),
+           a_switch("jump_shift", "treats jumps of inputs", "true")},
       .once = true,
       .takes_defaults = false};
 }

@@ -218,9 +218,10 @@ int LinearizeCommand::run() {
   const std::vector<mechanics::Measure> joints = mechanics::measure_joints(description);
   mechanics::MechanismSystem system(std::move(description));
   set_values(system, set);
-  // A thousand times the accuracy of a run: what its error does to A is not seen.
+  // So accurate that what its error does to A is not seen.
   const Variables& variables = system.variables();
-  Solver solver(system, make_options(variables.solver(), 1e-3 * variables.experiment().tolerance));
+  const double tolerance = std::min(1e-9, 0.1 * variables.experiment().tolerance);
+  Solver solver(system, make_options(variables.solver(), tolerance));
   const OperatingPoint point = find_point(solver, system, joints, *this);
   const mechanics::Vec3 turning = mechanics::steady_turning(system, point.p);
   LinearModel model;

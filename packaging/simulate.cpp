@@ -12,6 +12,7 @@
 #include "importer/info.h"
 #include "importer/run.h"
 #include "model_desc/mechanism_check.h"
+#include "model_desc/text.h"
 #include "packaging/cache.h"
 #include "packaging/interrupt.h"
 #include "packaging/options.h"
@@ -162,7 +163,8 @@ void SimulateCommand::add_to(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_option("--interval", interval, "time between rows of the result, s; by default each step")
       ->check(CLI::PositiveNumber);
-  app.add_option("--tolerance", tolerance, "relative tolerance")->check(CLI::PositiveNumber);
+  app.add_option("--tolerance", tolerance, "relative error that a step may make")
+      ->check(CLI::PositiveNumber);
   app.add_option("--fmi", fmi, "version to run a mechanism file by: 2 or 3")
       ->check(CLI::IsMember({"2", "3"}))
       ->capture_default_str();
@@ -194,6 +196,9 @@ int SimulateCommand::run() {
   options.stop = stop;
   options.step = step;
   options.tolerance = tolerance;
+  // What an importer asks for only makes FMUs of mechfmu more accurate; their parameter holds whatever it is.
+  if (tolerance && fmu.description().find("solver.tolerance") != nullptr)
+    options.set.insert(options.set.begin(), {"solver.tolerance", shortest(*tolerance)});
   options.interval = interval;
   options.outputs = columns;
   options.keep_rows = false;

@@ -19,6 +19,9 @@ namespace {
 constexpr double levels[] = {1e-3, 1e-6, 1e-9, rank_tolerance};
 constexpr int level_count = 4;
 constexpr double negligible_coupling = row_tolerance;
+/// So much larger than in the whole matrix the scale of an unknown may be in its own block. A coordinate without mass has no numbers
+/// there but couplings of size 1; roundoff that another constraint leaves in its place, 10⁻¹⁷ of these, is none.
+constexpr double most_magnified = 1e6;
 
 /// A node of the graph that shrinks: one of the pattern, or several that were merged.
 struct Part {
@@ -26,6 +29,7 @@ struct Part {
   int size = 0;
   std::vector<double> diagonal;  // A_vv as it is by now
   std::vector<double> sums;      // of absolute contributions to its diagonal
+  std::vector<double> most;      // bounds of the scales of its unknowns
   std::vector<int> edges;        // some of them to parts that are gone
   int degree = 0;                // those to parts still there
   int level = 0;                 // how regular A_vv is: an index into `levels`
@@ -38,6 +42,30 @@ struct Edge {
   int a = 0, b = 0;
   std::size_t ab = 0, ba = 0;
 };
+
+/// s_i with s_i a_ij s_j at most about 1, and about 1 where it is largest in row or column i (Ruiz).
+Vector equilibrated(const BlockPattern& pattern, const Vector& values) {
+  constexpr int passes = 4;
+  Vector s = Vector::Ones(pattern.unknown_count());
+  Vector largest(s.size());
+  for (int pass = 0; pass < passes; ++pass) {
+    largest.setZero();
+    for (Index id = 0; id < pattern.block_count(); ++id) {
+      const Index rows = pattern.node(pattern.at(id).row).first;
+      const Index columns = pattern.node(pattern.at(id).column).first;
+      const auto A = pattern.map(values, id);
+      for (Index j = 0; j < A.cols(); ++j)
+        for (Index i = 0; i < A.rows(); ++i) {
+          const double size = s[rows + i] * std::abs(A(i, j)) * s[columns + j];
+          largest[rows + i] = std::max(largest[rows + i], size);
+          largest[columns + j] = std::max(largest[columns + j], size);
+        }
+    }
+    for (Index i = 0; i < s.size(); ++i)
+      if (largest[i] > 0) s[i] /= std::sqrt(largest[i]);
+  }
+  return s;
+}
 
 class Ordering {
  public:
@@ -92,6 +120,7 @@ class Ordering {
 
 Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale) {
   parts_.resize(pattern.node_count());
+  const Vector scales = equilibrated(pattern, values);
   for (int v = 0; v < pattern.node_count(); ++v) {
     const BlockPattern::Node& node = pattern.node(v);
     Part& part = parts_[v];
@@ -99,9 +128,11 @@ Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vect
     part.size = static_cast<int>(node.size);
     const double* a = values.data() + pattern.offset(node.diagonal);
     part.diagonal.assign(a, a + node.size * node.size);
-    for (int i = 0; i < part.size; ++i)
+    for (int i = 0; i < part.size; ++i) {
+      part.most.push_back(most_magnified * scales[node.first + i]);
       part.sums.push_back(std::abs(part.diagonal[i * part.size + i]) +
                           (scale.size() > 0 ? scale[node.first + i] : 0));
+    }
   }
   for (Index id = 0; id < pattern.block_count(); ++id) {
     const BlockPattern::Block& block = pattern.at(id);
@@ -183,7 +214,8 @@ int Ordering::rate(int v) {
   const int n = part.size;
   if (const double pivot = factor_large(part); pivot > 0) return pivot > levels[0] ? 0 : 1;
   const PivotWork w = work(n);
-  const Pivots pivots = exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w);
+  const Pivots pivots =
+      exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w, part.most.data());
   for (int i = 0; pivots.rank < n && i < n; ++i)
     if ((w.pivot_of_row[i] < 0 || w.pivot_of_column[i] < 0) && !uncoupled(v, i)) return level_count;
   int level = 0;
@@ -214,7 +246,7 @@ void Ordering::invert(int v) {
   is_large_ = factor_large(part) > 0;
   if (is_large_) return;
   const PivotWork w = work(n);
-  exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w);
+  exchange(part.diagonal.data(), part.sums.data(), n, levels[3], w, part.most.data());
   inverse_.resize(static_cast<std::size_t>(n) * n);
   extract_inverse(w, n, inverse_.data());
   for (int i = 0; i < n; ++i)
@@ -296,7 +328,9 @@ int Ordering::best_partner(int v) {
       }
     std::vector<double> sums = parts_[v].sums;
     sums.insert(sums.end(), parts_[w].sums.begin(), parts_[w].sums.end());
-    const Pivots pivots = exchange(block.data(), sums.data(), n, levels[3], work(n));
+    std::vector<double> most = parts_[v].most;
+    most.insert(most.end(), parts_[w].most.begin(), parts_[w].most.end());
+    const Pivots pivots = exchange(block.data(), sums.data(), n, levels[3], work(n), most.data());
     const double pivot = pivots.rank == n ? pivots.smallest : pivots.rank * 1e-12 / n;
     if (pivot > best_pivot) {
       best_pivot = pivot;
@@ -329,6 +363,7 @@ int Ordering::merge(int a, int b) {
       const Part& old = parts_[v];
       part.members.insert(part.members.end(), old.members.begin(), old.members.end());
       part.sums.insert(part.sums.end(), old.sums.begin(), old.sums.end());
+      part.most.insert(part.most.end(), old.most.begin(), old.most.end());
     }
     parts_.push_back(std::move(part));
   }

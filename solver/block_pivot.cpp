@@ -28,13 +28,14 @@ void equilibrate(const double* A, const double* sums, int n, double* s) {
 }  // namespace
 
 Pivots exchange(const double* block, const double* sums, int n, double tolerance,
-                const PivotWork& work) {
+                const PivotWork& work, const double* most) {
   double* W = work.table;
   double* s = work.scaling;
   int* column_of = work.pivot_of_row;
   int* row_of = work.pivot_of_column;
   std::copy(block, block + n * n, W);
   equilibrate(block, sums, n, s);
+  for (int i = 0; most != nullptr && i < n; ++i) s[i] = std::min(s[i], most[i]);
   std::fill(column_of, column_of + n, -1);
   std::fill(row_of, row_of + n, -1);
 

@@ -24,9 +24,10 @@ struct Pivots {
 };
 
 /// Exchanges as many pivots of the n × n block (by columns) as are larger than the tolerance.
-/// `sums` are those of the absolute contributions to the diagonal.
+/// `sums` are those of the absolute contributions to the diagonal. `most` bounds the scaling of rows, where given: what looks like a
+/// pivot only when it is magnified further is roundoff.
 Pivots exchange(const double* block, const double* sums, int n, double tolerance,
-                const PivotWork& work);
+                const PivotWork& work, const double* most = nullptr);
 
 /// The inverse on the pivots, zero in rows and columns without one.
 void extract_inverse(const PivotWork& work, int n, double* inverse);

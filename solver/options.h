@@ -42,7 +42,8 @@ struct Options {
   Method method = Method::soi2;
   Coefficients coefficients = default_coefficients(Method::soi2);
 
-  double tolerance = 1e-6;  // bound of the local error of y and x, relative to max(nominal, |y|)
+  double tolerance =
+      default_tolerance;  // bound of the local error of y and x, relative to max(nominal, |y|)
   /// 0: steps follow the tolerance; else every substep has (nearly) this size.
   double fixed_step = 0;
   double h_init = 0;     // 0: chosen from the start values

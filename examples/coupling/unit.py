@@ -99,6 +99,8 @@ class Unit:
     # --- life ---
 
     def enter_initialization(self, values: dict[str, float], stop: float | None, tolerance: float | None):
+        if tolerance is not None and "solver.tolerance" in self.variables:  # what an importer asks for only tightens
+            values = {"solver.tolerance": tolerance} | values
         for name, value in values.items():
             self._set_any(name, value)
         if self.version == 2:

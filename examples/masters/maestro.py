@@ -4,10 +4,10 @@
     python examples/masters/maestro.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 
 It turns the description of a system into a program, in a language of its own, and interprets that. Units are stepped
-side by side with inputs held, as FMPy's loop does. What differs: it gives every unit the tolerance 0.1, which a mechfmu
-FMU follows unless its parameter solver.tolerance is set (with 1e-6 both masters agree to 7 digits and more); it sets
-every parameter and start value of a unit, also those that nobody gave; it initializes units in the order of their
-dependencies instead of by sweeps; and its time is a sum of steps, with the rounding of one.
+side by side with inputs held, as FMPy's loop does. What differs: it sets every parameter and start value of a
+unit, also those that nobody gave; it initializes units in the order of their dependencies instead of by sweeps; and its
+time is a sum of steps, with the rounding of one. It gives every unit the tolerance 0.1, to which a mechfmu FMU prefers
+its own.
 
 Two things it does not take, and what is done here:
 

@@ -220,6 +220,8 @@ class Instance:
 
     def start(self, values: dict[str, float], start: float, stop: float, tolerance: float | None) -> None:
         """Initializes with these values."""
+        if tolerance is not None and "solver.tolerance" in self.fmu.variables:  # what an importer asks for only tightens
+            values = {"solver.tolerance": tolerance} | values
         before = {name: x for name, x in values.items() if self.fmu.variables[name].is_start_value}
         during = {name: x for name, x in values.items() if name not in before}
         experiment = {"tolerance": tolerance, "startTime": start, "stopTime": stop}

@@ -14,7 +14,7 @@ inline mechanics::Mechanism andrews_bodies(Space space = Space::planar) {
   using namespace mechanics;
   Mechanism m("andrews_bodies");
   m.about = "Andrews' squeezing mechanism: seven bodies in a plane, one degree of freedom";
-  m.experiment = {.stop = 0.03, .step = 1e-4, .tolerance = 1e-6};
+  m.experiment = {.stop = 0.03, .step = 1e-4};
 
   const Input torque = m.input("torque", .033, "N.m", "torque on body 1");
   const Parameter stiffness = m.parameter("stiffness", 4530, "N/m", "spring");

@@ -59,7 +59,7 @@ struct CarAxis : Model<4, 2> {
     for (int i = 0; i < 4; ++i)
       v.output(names[i], [i](const Point& p) { return p.y[i]; }).unit("m").about(about[i]);
     v.start({.y = {0, 0.5, 1, 0.5}, .z = {-0.5, 0, -0.5, 0}});
-    v.experiment({.stop = 3, .step = 0.01, .tolerance = 1e-6});
+    v.experiment({.stop = 3, .step = 0.01});
   }
 };
 

@@ -17,7 +17,7 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
   using namespace mechanics;
   Mechanism m("four_bar_chain_bodies");
   m.about = "Chain of four-bar windows that passes singular positions";
-  m.experiment = {.stop = 10, .step = 0.01, .tolerance = 1e-6};
+  m.experiment = {.stop = 10, .step = 0.01};
 
   const Parameter mass = m.parameter("m", 1, "kg", "mass of a rod");
   const Parameter l = m.parameter("l", 1, "m", "length of a rod");

@@ -14,7 +14,7 @@ inline mechanics::Mechanism heavy_top() {
   using namespace mechanics;
   Mechanism m("heavy_top");
   m.about = "Heavy top: one body that turns about a fixed point";
-  m.experiment = {.stop = 1, .step = 1e-3, .tolerance = 1e-6};
+  m.experiment = {.stop = 1, .step = 1e-3};
 
   const Parameter mass = m.parameter("m", 15, "kg", "mass");
   const Parameter l = m.parameter("l", 1, "m", "from the fixed point to the centre of mass");

@@ -47,7 +47,7 @@ struct Pendulum : Model<2, 1> {
     v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
     v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = {-1, 0}});
-    v.experiment({.stop = 10, .step = 0.01, .tolerance = 1e-6});
+    v.experiment({.stop = 10, .step = 0.01});
   }
 };
 

@@ -15,7 +15,7 @@ inline mechanics::Mechanism pendulum_bodies(PendulumKind kind = PendulumKind::po
   using namespace mechanics;
   Mechanism m("pendulum_bodies");
   m.about = "Point mass on a massless rod, made of one body and one joint";
-  m.experiment = {.stop = 10, .step = 0.01, .tolerance = 1e-6};
+  m.experiment = {.stop = 10, .step = 0.01};
 
   const Parameter mass = m.parameter("m", 1, "kg", "bob mass");
   const Parameter l = m.parameter("l", 1, "m", "rod length");

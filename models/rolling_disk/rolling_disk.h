@@ -82,7 +82,7 @@ struct RollingDisk : Model<5, 0, 2> {
     v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
     v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = {0.1, 0, 0.3, 0, 1}, .z = {0.1, 0, 0.02, -0.02, 0.1}});
-    v.experiment({.stop = 10, .step = 0.01, .tolerance = 1e-6});
+    v.experiment({.stop = 10, .step = 0.01});
   }
 };
 

@@ -14,7 +14,7 @@ inline mechanics::Mechanism rolling_wheel() {
   using namespace mechanics;
   Mechanism m("rolling_wheel");
   m.about = "Thin wheel that rolls without slip on a horizontal plane";
-  m.experiment = {.stop = 10, .step = 0.01, .tolerance = 1e-7};
+  m.experiment = {.stop = 10, .step = 0.01, .tolerance = 1e-10};
 
   const Parameter mass = m.parameter("m", 2, "kg", "mass");
   const Parameter r = m.parameter("r", 1, "m", "radius");

@@ -99,7 +99,7 @@ struct SliderCrank : Model<10, 8> {
     v.output("energy.potential", [this](const Point& p) { return potential(p); }).unit("J");
     v.output("energy.total", [this](const Point& p) { return energy(p); }).unit("J");
     v.start({.y = position(std::numbers::pi / 2, l1, l2)});
-    v.experiment({.stop = 1, .step = 5e-3, .tolerance = 1e-6});
+    v.experiment({.stop = 1, .step = 5e-3});
   }
 };
 

@@ -23,7 +23,7 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
   using namespace mechanics;
   Mechanism m("slider_crank_bodies");
   m.about = "Slider-crank with a mass on a spring behind the slider, made of bodies and joints";
-  m.experiment = {.stop = 1, .step = 5e-3, .tolerance = 1e-6};
+  m.experiment = {.stop = 1, .step = 5e-3};
 
   const Input torque = m.input("torque", 1, "N.m", "torque on the crank");
   const Parameter l1 = m.parameter("l1", 0.3, "m", "crank length");

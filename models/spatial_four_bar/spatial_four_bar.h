@@ -15,7 +15,7 @@ inline mechanics::Mechanism spatial_four_bar() {
   Mechanism m("spatial_four_bar");
   m.about =
       "Spatial four-bar with revolute, spherical and universal joints, a spring and a driven crank";
-  m.experiment = {.stop = 2, .step = 5e-3, .tolerance = 1e-6};
+  m.experiment = {.stop = 2, .step = 5e-3};
   m.gravity = {0, 0, -9.81};
 
   const Input torque = m.input("torque", 0, "N.m", "torque on the crank");

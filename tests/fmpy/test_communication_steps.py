@@ -104,9 +104,9 @@ def test_error_follows_the_tolerance_of_the_importer(plants, model):
         plant = plants(model, logging=False).start(tolerance=tolerance)
         return final(plant.run(0.5, 0.05)), plant.get("solver.steps")
 
-    reference, _ = run(1e-10)
-    errors, steps = zip(*[(np.abs(y - reference).max(), n) for y, n in map(run, [1e-4, 1e-6, 1e-8])], strict=True)
-    assert errors[0] > 4 * errors[1] > 16 * errors[2]
+    reference, _ = run(1e-12)
+    errors, steps = zip(*[(np.abs(y - reference).max(), n) for y, n in map(run, [1e-8, 1e-9, 1e-10])], strict=True)
+    assert errors[0] > 3 * errors[1] > 9 * errors[2]
     assert steps[0] < steps[1] < steps[2]
 
 
@@ -114,8 +114,15 @@ def test_own_tolerance_comes_before_that_of_the_importer(plants):
     def steps(importer, own):
         return plants("pendulum").start({"solver.tolerance": own}, tolerance=importer).run(1, 0.1).get("solver.steps")
 
-    assert steps(1e-3, 1e-7) == steps(1e-7, 0) == steps(None, 1e-7)
-    assert steps(None, 0) == steps(1e-6, 0)  # that of the default experiment
+    assert steps(1e-3, 1e-9) == steps(1e-9, 0) == steps(None, 1e-9)
+    assert steps(1e-3, 1e-7) == steps(1e-9, 1e-7) < steps(None, 0)
+
+
+def test_an_importer_may_ask_for_more_accuracy_than_the_experiment_not_for_less(plants):
+    def steps(importer):
+        return plants("pendulum").start(tolerance=importer).run(1, 0.1).get("solver.steps")
+
+    assert steps(None) == steps(1e-8) == steps(0.1) < steps(1e-9)
 
 
 def test_start_time_other_than_zero(plants):
