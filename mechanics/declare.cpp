@@ -27,6 +27,8 @@ constexpr EnergyOutput energy_outputs[] = {
      [](const Motion& q) { return q.dissipated_energy(); }},
     {"energy.work", "brought in by forces, drives and inputs since the start", true,
      [](const Motion& q) { return q.work(); }},
+    {"energy.imbalance", "what the integration has made (positive) or lost since the start", true,
+     [](const Motion& q) { return q.energy_imbalance(); }},
 };
 
 /// Whether a description says something about the velocity along x, y, z or about the body's x, y, z: zero says nothing.

@@ -79,7 +79,8 @@ struct Layout {
   std::size_t planar = 1;                // entries of Instant::plane
 };
 
-/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted.
+/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; where
+/// its energy is tracked, at last that of the start, and 1 before it when it is known.
 inline Index angle_of_turn(int turn) { return 1 + 2 * turn; }
 
 }  // namespace mechfmu::mechanics

@@ -287,7 +287,7 @@ class Mechanism {
   Experiment experiment;
   SolverSettings solver;
   Number length_scale = 0;  // errors of positions are relative to it; 0: the size of the mechanism
-  bool track_energy = false;  // adds the states and outputs energy.dissipated and energy.work
+  bool track_energy = false;  // adds energy.dissipated, energy.work and energy.imbalance
 
   // What the user of the FMU sets and reads. The Variable takes unit, range and description.
   Parameter parameter(const std::string& name, double value, const std::string& unit = "1",

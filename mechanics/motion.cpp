@@ -196,6 +196,12 @@ double Motion::work() const {
   return system_.d_.track_energy ? x[x.size() - 1] : 0;
 }
 
+double Motion::energy_imbalance() const {
+  if (!system_.d_.track_energy) return 0;
+  const double start = system_.point().memory[system_.sizes().memory - 1];
+  return kinetic_energy() + potential_energy() + dissipated_energy() - work() - start;
+}
+
 double Motion::mass() const {
   double sum = 0;
   for (const BodyGeometry& body : system_.g_.bodies) sum += body.mass;

@@ -64,6 +64,7 @@ class Motion {
   // … since the start, with Mechanism::track_energy; else 0
   double dissipated_energy() const;
   double work() const;
+  double energy_imbalance() const;  // what is there and was dissipated, less start and work
   double mass() const;
   Vec3 centre_of_mass() const;
   Vec3 momentum() const;

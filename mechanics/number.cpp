@@ -36,7 +36,8 @@ void MechanismSystem::number() {
   for (const auto& element : elements_) element->number(d_, l, doubts_);
   for (const auto& element : elements_) element->number_nonholonomic(d_, l);
   l.sizes.u = static_cast<Index>(u_.size());
-  l.sizes.memory = l.turns > 0 ? angle_of_turn(l.turns) : 0;
+  if (l.turns > 0 || d_.track_energy) l.sizes.memory = angle_of_turn(l.turns);
+  if (d_.track_energy) l.sizes.memory += 2;
   sizes_ = l.sizes;
 
   for (const auto& pool : pools_)

@@ -151,6 +151,11 @@ void MechanismSystem::remember(Out memory) {
     note(g_.measures[k], layout_.measures[k].turn, remembered_);
   for (std::size_t r = 0; r < layout_.rows.size(); ++r)
     note(g_.rows[r], layout_.rows[r].turn, remembered_);
+  if (d_.track_energy) {
+    auto energy = remembered_.tail<2>();
+    energy = now_.p->memory.tail<2>();
+    if (energy[0] == 0) energy << 1, motion_->kinetic_energy() + motion_->potential_energy();
+  }
   memory = remembered_;
 }
 

@@ -161,19 +161,20 @@ ElementType root() {
   <joint name="pivot" type="spherical" between="ground bob"/>
 </mechanism>)xml",
           .parents = "",
-          .attributes =
-              {a_name("name of the model and of its FMU"),
-               {.name = "gravity",
-                .kind = vector,
-                .about = "acceleration of free fall",
-                .unit = "m/s2",
-                .fallback = "0 0 0"},
-               a_number("length_scale",
-                        "errors of positions are relative to it; 0: the size of the mechanism", "m",
-                        "0"),
-               a_switch("track_energy",
-                        "adds the states energy.dissipated and energy.work, with which the sum of "
-                        "energies is constant")},
+          .attributes = {a_name("name of the model and of its FMU"),
+                         {.name = "gravity",
+                          .kind = vector,
+                          .about = "acceleration of free fall",
+                          .unit = "m/s2",
+                          .fallback = "0 0 0"},
+                         a_number(
+                             "length_scale",
+                             "errors of positions are relative to it; 0: the size of the mechanism",
+                             "m", "0"),
+                         a_switch("track_energy",
+                                  "adds the states energy.dissipated and energy.work and the "
+                                  "output energy.imbalance: the sum of "
+                                  "energies is constant")},
           .takes_defaults = false};
 }
 

@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 /// The FMU of a mechanism file; none when the file has errors, which are said.
 std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& status) {
   Diagnostics diagnostics;
-  const LoadedMechanism loaded = load_mechanism(command.file, diagnostics);
+  LoadedMechanism loaded = load_mechanism(command.file, diagnostics);
+  loaded.plan.track_energy = loaded.plan.track_energy || command.energy;
   if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
   std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return {};
@@ -70,10 +71,10 @@ struct Extremes {
   }
 };
 
-std::string rounded(double x) {
+std::string rounded(double x, int digits = 7) {
   std::array<char, 40> text{};
   const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 7);
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits);
   return {text.data(), end.ptr};
 }
 
@@ -106,6 +107,26 @@ std::string table(const std::vector<std::string>& names, const std::vector<Extre
     text += (unit.empty() ? "" : "  " + unit) + "\n";
   }
   return text;
+}
+
+/// Energy that the integration made or lost, and of how much; empty where the FMU does not track it.
+std::string balance(const std::vector<std::string>& names, const std::vector<Extremes>& extremes) {
+  const auto of = [&](const std::string& name) -> const Extremes* {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? nullptr : &extremes[static_cast<std::size_t>(at - names.begin())];
+  };
+  const Extremes* imbalance = of("energy.imbalance");
+  if (imbalance == nullptr) return {};
+  double exchanged = 0;
+  for (const char* part :
+       {"energy.kinetic", "energy.potential", "energy.work", "energy.dissipated"})
+    if (const Extremes* x = of(part)) exchanged = std::max(exchanged, x->greatest - x->least);
+  const double worst = std::max(imbalance->greatest, -imbalance->least);
+  std::string text = "energy: the integration is off by at most " + rounded(worst, 3) + " J";
+  if (exchanged > 0)
+    text += ", " + rounded(100 * worst / exchanged, 2) + " % of the " + rounded(exchanged, 3) +
+            " J that changed hands";
+  return text + "\n";
 }
 
 std::string statistics(const RunResult& result) {
@@ -171,6 +192,8 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
       ->check(existing_file())
       ->allow_extra_args(false);
+  app.add_flag("--energy", energy,
+               "also tells what the integration has made or lost of the energy");
   app.add_flag("-q,--quiet", quiet, "says nothing but errors");
   app.add_flag("-v,--verbose", verbose, "shows what the FMU logs");
 }
@@ -192,6 +215,10 @@ int SimulateCommand::run() {
     unpacked = std::move(*made);
   }
   const Fmu fmu = load(unpacked.folder);
+  if (energy && fmu.description().find("energy.imbalance") == nullptr)
+    throw WrongUsage(file.string() +
+                     " does not track its energy; --energy needs the mechanism file, or "
+                     "track_energy=\"true\" in it");
   options.start = start;
   options.stop = stop;
   options.step = step;
@@ -201,6 +228,9 @@ int SimulateCommand::run() {
     options.set.insert(options.set.begin(), {"solver.tolerance", shortest(*tolerance)});
   options.interval = interval;
   options.outputs = columns;
+  if (energy && !columns.empty() &&
+      std::find(columns.begin(), columns.end(), "energy.imbalance") == columns.end())
+    options.outputs.emplace_back("energy.imbalance");
   options.keep_rows = false;
   options.logging = verbose;
   std::string refused;  // the first step that was, and then repeated
@@ -251,7 +281,8 @@ int SimulateCommand::run() {
   if (for_plot) for_plot->close();
 
   if (!quiet && !to_terminal && !extremes.empty()) {
-    std::cout << table(names, extremes, fmu.description()) << "\n" << statistics(result);
+    std::cout << table(names, extremes, fmu.description()) << "\n"
+              << statistics(result) << balance(names, extremes);
     if (!output.empty()) std::cout << "results: " << output.string() << "\n";
     std::cout << std::flush;
   }

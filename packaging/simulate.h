@@ -14,6 +14,7 @@ struct SimulateCommand {
   std::filesystem::path file, inputs, output, plot;
   std::vector<std::filesystem::path> sources;
   std::vector<std::string> set, columns;
+  bool energy = false;
   std::optional<double> start, stop, step, tolerance, interval;
   std::string fmi = "2";
   bool quiet = false, verbose = false;

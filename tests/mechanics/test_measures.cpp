@@ -344,7 +344,7 @@ TEST(Energy, IsAnOutputOfEveryMechanismAfterItsOwn) {
   t.m.track_energy = true;
   EXPECT_EQ(names(MechanismSystem(t.m)),
             (Names{"height", "energy.kinetic", "energy.potential", "energy.total",
-                   "energy.dissipated", "energy.work"}));
+                   "energy.dissipated", "energy.work", "energy.imbalance"}));
   MechanismRun run(t.m, adaptive(1e-8));
   EXPECT_EQ(run.read("energy.kinetic"), 17);
 }
@@ -377,6 +377,30 @@ TEST(Energy, OfADampedFallIsThatFoundByHand) {
   EXPECT_NEAR(run.read("energy.total"), v * v + 2 * g0 * z, 1e-5);
   EXPECT_NEAR(run.read("energy.work"), 5 * (z - 7), 1e-5);
   EXPECT_NEAR(run.read("energy.dissipated"), lost, 1e-5);
+}
+
+TEST(Energy, ImbalanceIsWhatTheIntegrationLost) {
+  // A pendulum of 1 m keeps its energy, g0·1 kg·1 m; a coarse run with strong damping does not.
+  for (const double rho : {0.0, 1.0}) {
+    Mechanism m("pendulum");
+    m.gravity = {0, 0, -g0};
+    m.track_energy = true;
+    const Body bob = m.body({.name = "bob", .mass = 1, .inertia = {1, 1, 1}, .at = {1, 0, 0}});
+    m.joint({.name = "pivot", .a = ground, .b = bob, .axis = {0, 1, 0}});
+    Options o = adaptive(1e-9);
+    o.coefficients = Coefficients::from_rho(rho);
+    o.fixed_step = 0.05;
+    MechanismRun run(m, o);
+    EXPECT_EQ(run.read("energy.imbalance"), 0);
+    const double start = run.read("energy.total");
+    run.advance(5);
+    const double lost = run.read("energy.total") - start;
+    EXPECT_NEAR(run.read("energy.imbalance"), lost, 1e-12);
+    if (rho == 0)
+      EXPECT_LT(lost, -0.01);
+    else
+      EXPECT_LT(std::abs(lost), 0.01);
+  }
 }
 
 TEST(SolverDefaults, OfAMechanismReachItsDescription) {

@@ -402,6 +402,19 @@ def test_simulate_refuses_with_the_cause(four_bar, complaint, tmp_path, words, m
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_simulate_tells_what_the_integration_lost_of_the_energy(mechfmu, complaint, four_bar):
+    words = ["simulate", ROOT / "models" / "cart_pole" / "cart_pole.xml", "--energy"]
+    off = []
+    for tolerance in ["1e-5", "1e-7"]:
+        line = mechfmu(*words, "--tolerance", tolerance).stdout.splitlines()[-1]
+        found = re.fullmatch(r"energy: the integration is off by at most (\S+) J, (\S+) % of the (\S+) J .*", line)
+        off.append(float(found[1]))
+        assert float(found[2]) == pytest.approx(100 * off[-1] / float(found[3]), rel=0.1)
+    assert off[0] > 5 * off[1] > 0
+    assert "energy.imbalance" in mechfmu(*words, "--columns", "angle").stdout
+    assert "does not track its energy" in complaint("simulate", four_bar / "four_bar.fmu", "--energy")
+
+
 def test_steps_that_are_refused_and_repeated_are_told_once(four_bar, mechfmu):
     few = ["--set", "solver.max_substeps=20", "--set", "solver.tolerance=1e-9", "--step", "0.5", "--stop", "1"]
     done = mechfmu("simulate", four_bar / "four_bar.fmu", "-q", *few)
