@@ -293,5 +293,44 @@ TEST(Bicycle, DoesNotRingWithConstantStepsInAnyMethod) {
     }
 }
 
+/// Three links in a chain, thrown; of bodies that are not symmetric about any axis.
+Mechanism thrown_chain(BodyType type) {
+  Mechanism m("chain");
+  m.gravity = {0, -9.81, 0};
+  Body last = ground;
+  for (int i = 0; i < 3; ++i) {
+    const std::string number = std::to_string(i);
+    const Body link = m.body({.name = "link" + number,
+                              .type = type,
+                              .inertia = {.xx = 0.02, .yy = 0.05, .zz = 0.06},
+                              .at = {0.5 + i, 0, 0},
+                              .angular_velocity = {0, 0, i == 0 ? 6.0 : 0.0}});
+    m.joint({.name = "joint" + number,
+             .a = last,
+             .b = link,
+             .at = {static_cast<double>(i), 0, 0},
+             .axis = {0, 0, 1}});
+    last = link;
+  }
+  return m;
+}
+
+TEST(TurningFarInAStep, CostsSpatialBodiesNoMoreThanTheirPlanarTwins) {
+  for (const double tolerance : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}) {
+    SCOPED_TRACE(tolerance);
+    long rejected[2], iterations[2];
+    for (const int k : {0, 1}) {
+      const BodyType type = k == 0 ? BodyType::planar : BodyType::spatial;
+      MechanismRun run(thrown_chain(type), adaptive(tolerance));
+      ASSERT_NO_FATAL_FAILURE(run.advance(3));
+      const Statistics& all = run.state.statistics;
+      rejected[k] = all.rejected_error + all.rejected_newton;
+      iterations[k] = all.newton_iterations;
+    }
+    EXPECT_LE(rejected[1], 1.3 * static_cast<double>(rejected[0]) + 5);
+    EXPECT_LE(iterations[1], 1.2 * static_cast<double>(iterations[0]));
+  }
+}
+
 }  // namespace
 }  // namespace mechfmu::tests
