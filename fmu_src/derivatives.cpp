@@ -58,6 +58,15 @@ void Instance::directional_derivative(const std::vector<std::uint32_t>& unknowns
     else
       derivatives_by_input(unknowns, knowns[j], seed[j], sensitivity);
   }
+  for (std::size_t i = 0; i < unknowns.size(); ++i)
+    require_finite_derivative(unknowns[i], sensitivity[i]);
+}
+
+void Instance::require_finite_derivative(std::uint32_t reference, double value) const {
+  if (std::isfinite(value)) return;
+  const Description::Place& place = places_[reference];
+  throw error(when() + "the derivative of '" +
+              description_.entries[place.entry].element_name(place.element) + "' is not finite");
 }
 
 void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
@@ -174,6 +183,8 @@ void Instance::output_derivatives(std::span<const std::uint32_t> references,
     for (std::size_t i = 0; i < outputs.size(); ++i)
       values[i] += weight * system_->read(outputs[i]);
   });
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    require_finite_derivative(references[i], values[i]);
 }
 
 }  // namespace mechfmu

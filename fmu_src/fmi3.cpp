@@ -163,6 +163,7 @@ fmi3Status set_values(fmi3Instance c, const Function& function, std::initializer
     each_number(instance, vr, n, [&](std::uint32_t reference) {
       instance.set(reference, static_cast<double>(values[i++]));
     });
+    instance.put_in_force();
   });
 }
 

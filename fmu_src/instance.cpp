@@ -13,6 +13,8 @@ namespace mechfmu {
 
 namespace {
 
+constexpr double coarsest_step = 0.01;  // roundoff of time, relative to a communication step
+
 const SettingRow& setting(const Entry& e) {
   return setting_rows()[static_cast<std::size_t>(e.index)];
 }
@@ -139,7 +141,7 @@ void Instance::exit_initialization() {
 
 void Instance::enter_event_mode() {
   now_.phase = event;
-  inputs_set_ = true;
+  take_inputs();
 }
 
 void Instance::enter_step_mode() {
@@ -173,7 +175,10 @@ const Entry& Instance::entry(std::uint32_t reference, std::initializer_list<Type
 double Instance::get(std::uint32_t reference, std::initializer_list<Type> types) {
   Index element = 0;
   const Entry& e = entry(reference, types, element);
-  return read(e, element);
+  const double value = read(e, element);
+  if (!std::isfinite(value))
+    throw error(when() + "'" + e.element_name(element) + "' is not finite");
+  return value;
 }
 
 double Instance::read(const Entry& e, Index element) {
@@ -222,7 +227,7 @@ void Instance::apply_inputs(double t) {
 }
 
 void Instance::look() {
-  if (now_.phase == event && inputs_set_) take_inputs();
+  if (now_.phase == event) require_sound_parameters();
   if (looked_at_ != 0 && system_->stamp() == looked_at_) return;
   // Outputs may use parameters and inputs directly: those in force, not those set since.
   apply_inputs(now_.state.point.t);
@@ -243,7 +248,6 @@ const Point& Instance::solved() {
 void Instance::forget_outputs() {
   solved_ = false;
   looked_at_ = 0;
-  inputs_set_ = true;
 }
 
 double Instance::read_statistic(Statistic statistic) {
@@ -261,7 +265,7 @@ double Instance::read_statistic(Statistic statistic) {
     case Statistic::factorizations: return static_cast<double>(n.factorizations);
     case Statistic::restarts: return static_cast<double>(n.restarts);
     case Statistic::step_size: return s.last_h;
-    case Statistic::error: return s.error;
+    case Statistic::error: return std::min(s.error, std::numeric_limits<double>::max());
     case Statistic::position: return position;
     case Statistic::velocity: return velocity;
   }
@@ -313,7 +317,8 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
   if (!std::isfinite(value))
     throw error(when() + "'" + e.element_name(element) +
                 "' was given a value that is not finite; it keeps " + format(written(e, element)));
-  if (e.causality == Causality::parameter && !(value >= e.min && value <= e.max))
+  const bool given = e.causality == Causality::parameter || e.causality == Causality::input;
+  if (given && !(value >= e.min && value <= e.max))
     throw error(when() + "'" + e.name + "' = " + format(value) + " is out of range (" +
                 format(e.min) + " to " + format(e.max) + "); it keeps " +
                 format(written(e, element)));
@@ -325,7 +330,10 @@ void Instance::set(std::uint32_t reference, double value) {
   write(e, place.element, value);
   if (e.causality == Causality::input) now_.du[e.index] = now_.ddu[e.index] = 0;
   if (now_.phase == initialization) now_.initialized = false;
-  inputs_set_ = true;
+}
+
+void Instance::put_in_force() {
+  if (now_.phase == event) take_inputs();
 }
 
 void Instance::check_input_derivative(std::uint32_t reference, int order, double value) const {
@@ -348,7 +356,16 @@ void Instance::set_input_derivative(std::uint32_t reference, int order, double v
 void Instance::take_inputs() {
   solver().set_inputs(now_.state, now_.u, now_.du, now_.ddu);
   forget_outputs();
-  inputs_set_ = false;
+}
+
+void Instance::require_sound_parameters() {
+  if (!now_.state.parameters_jumped) return;
+  apply_inputs(now_.state.point.t);
+  try {
+    system_->check();
+  } catch (const std::invalid_argument& invalid) {
+    throw error(when() + invalid.what());
+  }
 }
 
 void Instance::log_step(const Statistics& before) {
@@ -375,10 +392,14 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
     throw error(when() + "doStep: time and step must be finite");
   if (!(H > 0))
     throw error(when() + "doStep: the communication step must be positive, not " + format(H));
-  if (std::abs(t - own) > 1e-12 * std::max(1.0, std::abs(own)) + 1e-6 * H)
+  const double roundoff = std::numeric_limits<double>::epsilon() * std::abs(own);
+  if (std::abs(t - own) > 1e-12 + 16 * roundoff + 1e-6 * H)
     throw error(when() + "doStep: asked to start at t = " + format(t) +
                 ", but the FMU is at t = " + format(own));
   end_ = t + H;
+  if (std::abs(end_ - t - H) > coarsest_step * H)
+    throw error(when() + "doStep: time is too coarse there for a communication step of " +
+                format(H) + " s; let the run start at a smaller time, or take longer steps");
   if (end_ > now_.t_stop + 1e-9 * std::max(H, std::abs(now_.t_stop)))
     throw error(when() + "doStep: t = " + format(end_) + " lies beyond the stop time " +
                 format(now_.t_stop));
@@ -391,6 +412,7 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
     if (roll_back) now_ = before_;
   }};
   take_inputs();
+  require_sound_parameters();
   // Again when the observer has moved the end: return_at().
   Result result;
   do {

@@ -60,6 +60,8 @@ class Instance : private AccelerationSource {
   void check_set(std::uint32_t reference, std::initializer_list<Type> types, double value);
   /// Sets what check_set() has let pass. Apart from it, so that of several values all or none are set.
   void set(std::uint32_t reference, double value);
+  /// In event mode what was set holds at once.
+  void put_in_force();
   /// The same for a time derivative of an input.
   void check_input_derivative(std::uint32_t reference, int order, double value) const;
   void set_input_derivative(std::uint32_t reference, int order, double value);
@@ -119,6 +121,9 @@ class Instance : private AccelerationSource {
   auto ask_solver(Call&& call);
   void initialize_now();
   void take_inputs();
+  /// Throws when parameters that were changed make no sense: a mass below zero.
+  void require_sound_parameters();
+  void require_finite_derivative(std::uint32_t reference, double value) const;
   /// Inputs that were given with derivatives stay where they have arrived.
   void hold_inputs();
   void log_step(const Statistics& before);
@@ -162,7 +167,6 @@ class Instance : private AccelerationSource {
   Point output_point_;           // the state's point, with accelerations …
   bool solved_ = false;          // … if this is true
   std::uint64_t looked_at_ = 0;  // the system's stamp when it was moved there; 0: it has to be
-  bool inputs_set_ = false;      // in event mode: outputs have to follow
   Vector u_now_;                 // room for the inputs in force
 };
 

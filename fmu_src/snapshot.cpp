@@ -108,8 +108,7 @@ void check_phase(const Snapshot& s) {
     throw senseless("there is no phase " + std::to_string(s.phase) +
                     " that a state can be saved in");
   const bool must_be = (s.phase & running) != 0;
-  const bool can_be = must_be || s.phase == initialization;
-  if (s.initialized ? !can_be : must_be)
+  if (s.initialized != must_be)
     throw senseless(std::string(phase_name(s.phase)) + " it " +
                     (must_be ? "has to be" : "cannot be") + " initialized");
 }
@@ -171,6 +170,12 @@ void serialize(const Snapshot& snapshot, const std::string& token, unsigned char
   std::copy_n(token.begin(), header.token.size(), header.token.begin());
   unsigned char* to = bytes + sizeof(Header);
   Snapshot copy = snapshot;
+  // Before the end of initialization the state follows from the values: whether anybody has looked at it does not show.
+  if ((copy.phase & running) == 0) {
+    copy.initialized = false;
+    copy.last_successful_time = 0;
+    copy.state.visit([](auto& member) { each_number(member, [](auto& number) { number = {}; }); });
+  }
   std::vector<double> settings = numbers(snapshot.settings);
   visit_snapshot(copy, settings, [&](auto& number) {
     const Bits bits = to_bits(number);

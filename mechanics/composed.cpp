@@ -79,6 +79,13 @@ Force Mechanism::stop(const StopData& data) {
     const double depth = std::max({s.constant(0) - s[0], s[0] - s.constant(1), 0.0});
     return s.constant(2) * pow(depth, s.constant(4) + 1) / (s.constant(4) + 1);
   };
+  f.check = [](const std::vector<double>& p) {
+    return !(p[0] <= p[1]) ? "its lower stop must not be above the upper one"
+           : !(p[2] >= 0)  ? "its stiffness must not be negative"
+           : !(p[3] >= 0)  ? "its damping must not be negative"
+           : !(p[4] >= 1)  ? "its exponent must be at least 1; 1.5 is that of spheres"
+                           : nullptr;
+  };
   return force(std::move(f));
 }
 
@@ -130,6 +137,12 @@ int force_rows(JointType type, bool plane) {
 
 Force Mechanism::friction(const FrictionData& data) {
   ForceData f;
+  f.check = [](const std::vector<double>& p) {
+    return !(p[0] >= 0)  ? "its coulomb friction must not be negative"
+           : !(p[2] > 0) ? "its stribeck speed must be above zero, such as 0.1 m/s"
+           : !(p[3] > 0) ? "its regularization speed must be above zero, such as 1e-3 m/s"
+                         : nullptr;
+  };
   f.name = data.name;
   f.along = data.along;
   f.passive = true;

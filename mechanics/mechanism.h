@@ -201,6 +201,8 @@ struct ForceData {
   std::function<double(const Scope<double>&)> energy{};
   bool passive =
       false;  // takes energy away (friction): counted as dissipation, not as work of inputs
+  /// Says what is wrong with the constants of the law; null: nothing. A literal: it is asked for in the middle of a run.
+  const char* (*check)(const std::vector<double>& constants) = nullptr;
 };
 
 /// Force (or torque) vector on b at a point, with its reaction on a at the same point.

@@ -89,7 +89,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   w.trouble = {};
 
   // Less than time can resolve is no step.
-  const double unit = limit::least_interval * std::max(1.0, std::abs(t_end));
+  const double unit = std::max(limit::least_interval, resolution(s.point.t, t_end));
   if (std::abs(t_end - s.point.t) <= unit) s.point.t = t_end;
 
   for (long taken = 0; t_end - s.point.t > resolution(s.point.t, t_end);) {
@@ -102,9 +102,11 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
       if (taken++ >= o.max_substeps) return fail(w, s, {Failure::too_many_steps});
       const double slack = fixed ? limit::fixed_stretch : limit::stretch;
       const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
-      const double h = rest / pieces;
       const bool last = pieces == 1;
-      const double t1 = last ? t_end : s.point.t + h;
+      const double t1 = last ? t_end : s.point.t + rest / pieces;
+      // Late in a run time is coarse: a step is what passes from one of its numbers to the next.
+      double h = rest / pieces;
+      if (std::abs(t1 - s.point.t - h) > limit::coarse_time * h) h = t1 - s.point.t;
       if (observer != nullptr) observer->trying(s, t1);
 
       const bool suspicious = failures == limit::suspicious_failures;

@@ -171,8 +171,10 @@ struct control {
   static constexpr double cut = 0.5;
   // The last step of an interval may be longer by this much than wanted; fixed ones by roundoff only.
   static constexpr double stretch = 1.05, fixed_stretch = 1 + 1e-9;
-  // Roundoffs of time, and the least interval, relative to time (or a second), that is one.
+  // Roundoffs of time, and seconds, that make an interval at least.
   static constexpr double roundoffs_of_time = 4, least_interval = 1e-12;
+  // Roundoff of time, relative to a step, that the step takes notice of.
+  static constexpr double coarse_time = 1e-9;
 };
 
 }  // namespace mechfmu::tuning

@@ -28,9 +28,13 @@ class Forces final : public ElementPool {
     for (std::vector<Place>& places : layout.force_arguments) add_nodes_of(layout, places);
   }
   void refresh(const Mechanism& m, const Layout&, InputValues u, Geometry& g,
-               Doubts&) const override {
-    for (std::size_t f = 0; f < m.forces.size(); ++f)
-      resolve(m.forces[f].value.constants, u, g.forces[f]);
+               Doubts& doubts) const override {
+    for (std::size_t f = 0; f < m.forces.size(); ++f) {
+      const ForceData& data = m.forces[f];
+      resolve(data.value.constants, u, g.forces[f]);
+      if (const char* problem = data.check != nullptr ? data.check(g.forces[f]) : nullptr)
+        doubts.add("force", data.name, problem);
+    }
   }
 
   void load(const Parts& q) const override {

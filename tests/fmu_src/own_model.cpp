@@ -57,6 +57,7 @@ void write(Instance& instance, const std::string& name, double value) {
   const Entry& e = entry(instance, name);
   instance.check_set(e.first, {e.type}, value);
   instance.set(e.first, value);
+  instance.put_in_force();
 }
 
 void start(Instance& instance) {

@@ -80,8 +80,22 @@ TEST_F(ForgedStates, WithAPhaseThatNoStateHasAreRefused) {
 
 TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
   EXPECT_NE(with([](Snapshot& s) { s.initialized = false; }), "");
-  EXPECT_NE(with([](Snapshot& s) { s.phase = instantiated; }), "");
-  EXPECT_EQ(with([](Snapshot& s) { s.phase = initialization; }), "");
+  for (const Phase phase : {instantiated, initialization}) {
+    Snapshot early = instance.snapshot();
+    early.phase = phase;
+    const Bytes good = bytes_of(instance, early);
+    EXPECT_EQ(refusal(instance, good), "");
+    // Nothing else says before the end of initialization whether there is a state.
+    Snapshot later = instance.snapshot();
+    const Bytes with_state = bytes_of(instance, later);
+    later.initialized = false;
+    const Bytes without = bytes_of(instance, later);
+    std::size_t at = header;
+    while (std::memcmp(&with_state[at], &without[at], 8) == 0) at += 8;
+    Bytes forged = good;
+    put(forged, at, 1);
+    EXPECT_NE(refusal(instance, forged), "");
+  }
 }
 
 TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
