@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "fmu_src/at_exit.h"
 #include "fmu_src/instance.h"
@@ -71,8 +72,9 @@ void Instance::require_finite_derivative(std::uint32_t reference, double value) 
 
 void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                                     double seed, std::vector<double>& sensitivity) {
-  const AtExit put_back{[this, kept = now_] {
-    now_ = kept;
+  Snapshot kept = now_;
+  const AtExit put_back{[&] {
+    std::swap(now_, kept);
     now_.initialized = false;
     forget_outputs();
   }};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "fmu_src/at_exit.h"
 #include "model/factory.h"
@@ -110,6 +111,11 @@ Solver& Instance::solver() {
 
 void Instance::initialize_now() {
   if (now_.initialized) return;
+  // Where memory runs out, vectors may be left without their numbers: they are changed for others, which needs none.
+  before_ = now_;
+  const AtExit undo{[&] {
+    if (!now_.initialized) std::swap(now_, before_);
+  }};
   const bool letters = system_->variables().letters();  // else parameters alone say where it starts
   Result result;
   try {
@@ -409,7 +415,7 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
       true;  // unless the step comes to an end: a model function or the importer may throw
   const AtExit undo{[&] {
     forget_outputs();
-    if (roll_back) now_ = before_;
+    if (roll_back) std::swap(now_, before_);
   }};
   take_inputs();
   require_sound_parameters();

@@ -3,6 +3,7 @@
 #include "mechanics/system.h"
 
 #include "mechanics/elements/common.h"
+#include "mechanics/elements/energies.h"
 #include "mechanics/motion.h"
 
 namespace mechfmu::mechanics {
@@ -129,6 +130,14 @@ void MechanismSystem::mass(double, In, Out) const {}
 
 void MechanismSystem::multiply_mass(In, In v, Out Mv) const {
   for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, v, Mv);
+}
+
+bool MechanismSystem::energies(Energies& now) {
+  now.kinetic = motion_->kinetic_energy();
+  now.potential = motion_->potential_energy();
+  const Powers power = powers(parts());
+  now.power = power.supplied - power.dissipated;
+  return true;
 }
 
 void MechanismSystem::start_memory(double t, Out memory) const {

@@ -69,6 +69,7 @@ class MechanismSystem final : public System {
   void derivatives(double kappa, DenseBlocks& blocks) override;
   const BlockPattern* pattern() const override { return &pattern_; }
   void derivatives(double kappa, BlockLayers& layers) override;
+  bool energies(Energies& now) override;
   void start_memory(double t, Out memory) const override;
   void remember(Out memory) override;
   /// Only what is read is computed: accelerations are asked for by outputs that need them.

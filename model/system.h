@@ -108,6 +108,11 @@ class AccelerationSource {
   virtual const Point& solved() = 0;
 };
 
+/// What a mechanism has, and the power that comes in, less what is lost.
+struct Energies {
+  double kinetic = 0, potential = 0, power = 0;
+};
+
 class System {
  public:
   System() = default;
@@ -175,6 +180,8 @@ class System {
   virtual const BlockPattern* pattern() const { return nullptr; }
   /// Derivatives as blocks of the pattern, added to layers that are zero.
   virtual void derivatives(double /*kappa*/, BlockLayers& /*layers*/) {}
+  /// Energies where the system is; false: it does not know them.
+  virtual bool energies(Energies& /*now*/) { return false; }
   /// The memory that a run begins with at time t.
   virtual void start_memory(double /*t*/, Out memory) const { memory.setZero(); }
   /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.

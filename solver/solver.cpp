@@ -63,6 +63,7 @@ void Solver::set_inputs(State& s, In value) const {
         limit::rounding * size + limit::rounding_of_slope * std::abs(s.point.t * in.slope[i]);
     if (std::abs(value[i] - now) <= rounding) continue;
     s.jumped = true;
+    s.energies_known = false;
     if (variables[ix(i)].kind() == Variable::Kind::parameter) s.parameters_jumped = true;
   }
   in.t = s.point.t;

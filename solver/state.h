@@ -106,10 +106,13 @@ struct State {
   bool jumped = false;             // inputs or parameters were changed since the last step
   bool parameters_jumped = false;  // parameters among them
 
-  double h = 0;       // step the controller wants next
-  double last_h = 0;  // step taken last
-  double error = 0;   // its error estimate in units of the tolerance
-  double rate = 1;    // contraction of the last Newton iteration
+  double h = 0;                 // step the controller wants next
+  double last_h = 0;            // step taken last
+  double error = 0;             // its error estimate in units of the tolerance
+  double rate = 1;              // contraction of the last Newton iteration
+  Energies energies;            // at the point, where a loose tolerance is watched
+  bool energies_known = false;  // … and nothing has jumped since
+  double most_kinetic = 0;      // the largest kinetic energy there was
   bool after_rejection = false;
   bool refresh = false;     // convergence was slow: take the derivatives anew
   Vector y_scale, x_scale;  // Y_i = max(nominal, largest |y_i| so far)
@@ -137,6 +140,7 @@ void State::visit(Visitor&& v) {
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
   v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection),
       v(refresh);
+  v(energies.kinetic), v(energies.potential), v(energies.power), v(energies_known), v(most_kinetic);
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);

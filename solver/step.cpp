@@ -443,6 +443,35 @@ void apply_inputs(Workspace& w, const State& s, double t) {
   w.system.set_inputs(w.u);
 }
 
+namespace {
+
+/// Energy that a step makes from nothing, in units of what it may make, for tolerances at which nothing else would see it:
+///
+///   E₁ − E₀ − h (P₀ + P₁)/2,   P = what comes in, less what is lost
+///
+/// A loose tolerance may be inaccurate, but not absurd: steps over a hard contact would throw bodies up as if it had exploded.
+double energy_made(Workspace& w, State& s) {
+  w.energies_known = false;
+  const Options& o = w.options;
+  if (o.fixed_step > 0 || o.tolerance <= tuning::control::watched_tolerance) return 0;
+  if (!s.energies_known) {
+    w.system.at(s.point);
+    s.energies_known = w.system.energies(s.energies);
+    s.most_kinetic = std::max(s.most_kinetic, s.energies.kinetic);
+    w.system.at(w.end);
+    if (!s.energies_known) return 0;
+  }
+  w.energies_known = w.system.energies(w.energies);
+  const Energies& before = s.energies;
+  const Energies& after = w.energies;
+  const double made = after.kinetic + after.potential - before.kinetic - before.potential -
+                      w.h / 2 * (before.power + after.power);
+  const double most = std::max(s.most_kinetic, after.kinetic);
+  return made > 0 && most > 0 ? made / (tuning::control::energy_made * most) : 0;
+}
+
+}  // namespace
+
 bool try_step(Workspace& w, State& s, double h, double t1) {
   const Coefficients& c = w.c;
   w.h = h;
@@ -495,7 +524,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     w.system.multiply_mass(w.mass, w.now.a, w.Ma);
   else
     w.Ma = w.Mv;
-  w.error = estimate_error(w, s);
+  w.error = std::max(estimate_error(w, s), energy_made(w, s));
   return true;
 }
 
@@ -535,6 +564,9 @@ void accept(Workspace& w, State& s, bool clipped) {
   w.system.remember(w.end.memory);
   s.point = w.end;
   s.f = w.values.f;
+  s.energies = w.energies;
+  s.energies_known = w.energies_known;
+  if (w.energies_known) s.most_kinetic = std::max(s.most_kinetic, w.energies.kinetic);
   w.system.grow_scales(s.point.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
   s.last_h = w.h;

@@ -171,6 +171,8 @@ struct control {
   static constexpr double cut = 0.5;
   // The last step of an interval may be longer by this much than wanted; fixed ones by roundoff only.
   static constexpr double stretch = 1.05, fixed_stretch = 1 + 1e-9;
+  // Energy, relative to the largest kinetic energy there was, that a step may make from nothing; watched above this tolerance.
+  static constexpr double energy_made = 0.02, watched_tolerance = 1e-6;
   // Roundoffs of time, and seconds, that make an interval at least.
   static constexpr double roundoffs_of_time = 4, least_interval = 1e-12;
   // Roundoff of time, relative to a step, that the step takes notice of.

@@ -2,6 +2,7 @@
 //
 //   attack calls  <folder of an unpacked FMU> --calls 100000 --seed 1
 //   attack states <folder of an unpacked FMU> --states 10000 --seed 1
+//   attack memory <folder of an unpacked FMU> --calls 1000 --seed 1
 //
 // calls: a life after the other, tame (inputs in their ranges: legal calls have to succeed) or wild (anything).
 //   - a call in a phase that the standard forbids, or with senseless arguments, returns an error;
@@ -10,6 +11,10 @@
 //   - steps after a roll-back, and in a new instance that goes on from the bytes, give the same bits;
 //   - memory does not grow.
 // states: serialized states with changed bytes, also with a checksum that fits, are refused or go on without harm.
+//
+// memory: in the middle of a call there is no more memory; it returns an error and nothing has changed.
+//
+// --plant <fault> makes the FMU faulty (tests/attack/planted.h): the attack has to fail then.
 //
 // A failure ends the program with the seed of that life and its last calls; --seed with that number repeats it.
 
@@ -29,10 +34,21 @@
 #include <random>
 #include <stdexcept>
 
+#include "tests/attack/planted.h"
 #include "tests/attack/unit.h"
 
 namespace mechfmu::attack {
 namespace {
+
+/// Allocations of the whole program, FMU included, that succeed yet.
+constexpr long never = std::numeric_limits<long>::max();
+long allocations_left = never;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool memory_can_fail = false;  // sanitizers have a malloc of their own
+#else
+constexpr bool memory_can_fail = true;
+#endif
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -76,7 +92,7 @@ long resident_kilobytes() {
 
 class Life {
  public:
-  Life(const Fmu& fmu, std::uint64_t seed)
+  Life(const Fmu& fmu, std::uint64_t seed, const std::string& fault)
       : fmu_(fmu),
         random_(seed),
         tame_(seed % 2 == 0),
@@ -94,6 +110,8 @@ class Life {
       if (v.causality == C::output) outputs_.push_back(&v);
       if (v.causality == C::parameter) parameters_.push_back(&v);
     }
+    if (!fault.empty())
+      unit_ = std::make_unique<Planted>(std::move(unit_), fault, inputs_.at(0)->reference);
   }
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
@@ -672,6 +690,71 @@ long change_states(const Fmu& fmu, long count, std::uint64_t first_seed) {
   return accepted;
 }
 
+// --- no memory ---
+
+/// Calls in which the k-th allocation from their beginning fails, k = 0, 1, 2 … until none is left to fail.
+long starve(const Fmu& fmu, long count, std::uint64_t seed) {
+  std::mt19937_64 random;
+  long failures = 0;
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  std::vector<std::uint32_t> outputs;
+  for (const FmuVariable& v : fmu.description().variables)
+    if (v.causality == FmuVariable::Causality::output && v.type == FmuVariable::Type::float64 &&
+        v.size() == 1)
+      outputs.push_back(v.reference);
+  for (long i = 0; i < count; ++i) {
+    seed_of_life = seed + static_cast<std::uint64_t>(i);
+    random.seed(seed_of_life);
+    const std::size_t what = below(7);
+    recent.assign(1, "starved call " + std::to_string(what));
+    std::unique_ptr<Unit> unit;
+    if (what == 0) {
+      allocations_left = static_cast<long>(below(300));
+      try {
+        unit = make_unit(fmu, false);
+      } catch (const std::bad_alloc&) {  // of this program
+      }
+      failures += allocations_left < 0;
+      allocations_left = never;
+      if (!unit) continue;
+    } else {
+      unit = make_unit(fmu, false);
+    }
+    unit->enter_initialization(0, false, 0, false, 0);
+    if (what > 1) unit->exit_initialization();
+    double t = 0;
+    for (std::size_t k = below(4); what > 1 && k > 0; --k, t += 0.01) unit->step(t, 0.01);
+    const Bytes before = unit->bytes();
+    if (before.empty()) throw Failed("a state cannot be saved");
+    std::vector<double> values(outputs.size());
+    void* state = nullptr;
+    int status = ok;
+    allocations_left = static_cast<long>(below(what == 1 ? 3000 : 60));
+    switch (what) {
+      case 1: status = unit->exit_initialization(); break;
+      case 2: status = unit->step(t, 0.01); break;
+      case 3: status = unit->get(outputs.data(), outputs.size(), values.data()); break;
+      case 4: status = unit->save(&state); break;
+      case 5: status = unit->deserialize(before.data(), before.size(), &state); break;
+      case 6: status = unit->reset(); break;
+      default: break;
+    }
+    const bool starved = allocations_left < 0;
+    failures += starved;
+    allocations_left = never;
+    if (state != nullptr) unit->forget(&state);
+    if (status > error) throw Failed("status " + std::to_string(status) + " without memory");
+    if (status == error && unit->bytes() != before)
+      throw Failed("a call that failed for want of memory changed the state");
+    // And it goes on as if nothing had been.
+    if (status == error && unit->go_on_from(before) != ok)
+      throw Failed("after a call without memory the state cannot be taken back");
+  }
+  return failures;
+}
+
 int attack(int count, char** words) {
   if (count < 3)
     throw std::runtime_error("attack calls|states <folder> [--calls N] [--states N] [--seed S]");
@@ -679,12 +762,15 @@ int attack(int count, char** words) {
   const Fmu fmu{std::filesystem::path(words[2])};
   long calls = 100000;
   std::uint64_t seed = 1;
+  std::string fault;
   for (int i = 3; i + 1 < count; i += 2) {
     const std::string option = words[i];
     if (option == "--calls" || option == "--states")
       calls = std::strtol(words[i + 1], nullptr, 10);
     else if (option == "--seed")
       seed = std::strtoull(words[i + 1], nullptr, 10);
+    else if (option == "--plant")
+      fault = words[i + 1];
     else
       throw std::runtime_error("there is no option " + option);
   }
@@ -696,13 +782,19 @@ int attack(int count, char** words) {
                 calls, accepted);
     return 0;
   }
+  if (mode == "memory") {
+    const long failures = starve(fmu, calls, seed);
+    std::printf("%s: %ld calls, in %ld of them memory ran out\n", fmu.description().model.c_str(),
+                calls, failures);
+    return failures > 0 || !memory_can_fail ? 0 : 1;
+  }
   constexpr long calls_of_a_life = 2000;
   constexpr long most_growth = 8000;  // kB
   long made = 0;
   long memory = 0;
   for (seed_of_life = seed; made < calls; ++seed_of_life) {
     recent.clear();
-    Life life(fmu, seed_of_life);
+    Life life(fmu, seed_of_life, fault);
     made += life.live(std::min(calls_of_a_life, calls));
     if (memory == 0 && made >= calls / 5) memory = resident_kilobytes();
   }
@@ -716,6 +808,20 @@ int attack(int count, char** words) {
 
 }  // namespace
 }  // namespace mechfmu::attack
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+extern "C" {
+void* __libc_malloc(std::size_t size);  // NOLINT: the name of glibc
+void* malloc(std::size_t size) {
+  using mechfmu::attack::allocations_left;
+  if (allocations_left != mechfmu::attack::never && allocations_left-- <= 0) {
+    allocations_left = -1;
+    return nullptr;
+  }
+  return __libc_malloc(size);
+}
+}
+#endif
 
 int main(int count, char** words) {
   try {

@@ -37,7 +37,10 @@ namespace {
 void note(Unit& unit, int status, const char* text) {
   if (status == ok) return;
   ++unit.messages;
-  unit.last_message = text;
+  try {
+    unit.last_message = text;
+  } catch (const std::bad_alloc&) {  // where memory is short on purpose
+  }
 }
 
 class Unit2 final : public Unit {

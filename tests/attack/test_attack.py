@@ -1,0 +1,75 @@
+"""Random calls and changed states, on FMUs of both versions: a minute of what tests/nightly.sh does for an hour.
+
+A failure names its seed: build/tests/attack calls <unpacked FMU> --seed <seed> repeats it.
+"""
+
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
+ATTACK = BUILD / "tests" / "attack"
+# Redundant constraints, first-order states, rolling, rotors, contact of all with all
+MODELS = ["pendulum", "slider_crank_file", "double_wishbone", "crane", "rolling_wheel", "heavy_top", "andrews_file"]
+VERSIONS = {"fmi2": ".fmu", "fmi3": ".fmi3.fmu"}
+CALLS = int(os.environ.get("MECHFMU_ATTACK_CALLS", "3000"))
+STATES = int(os.environ.get("MECHFMU_ATTACK_STATES", "1000"))
+SEED = os.environ.get("MECHFMU_ATTACK_SEED", "1")
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    def unpack(model, version):
+        folder = tmp_path_factory.mktemp(model)
+        with zipfile.ZipFile(BUILD / "fmus" / f"{model}{VERSIONS[version]}") as archive:
+            archive.extractall(folder)
+        return folder
+
+    return unpack
+
+
+def attack(*words) -> subprocess.CompletedProcess:
+    return subprocess.run([ATTACK, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("model", MODELS)
+def test_random_calls(unpacked, model, version):
+    done = attack("calls", unpacked(model, version), "--calls", CALLS, "--seed", SEED)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_changed_states(unpacked, model):
+    done = attack("states", unpacked(model, "fmi2"), "--states", STATES, "--seed", SEED)
+    assert done.returncode == 0, done.stderr
+    assert 0 < int(done.stdout.split()[4]) < STATES  # some are refused, and some go on
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_calls_without_memory(unpacked, version):
+    done = attack("memory", unpacked("slider_crank_file", version), "--calls", CALLS, "--seed", SEED)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    {
+        "nan": "gave a value that is not finite|gave other values when asked again",
+        "changes": "changed the state|gave other values when asked again",
+        "accepts": "was accepted",
+        "silent": "was refused without a message",
+        "drifts": "a state taken back has other bytes|steps give other values|other bytes",
+        "grows": "memory has grown",
+        "crash": "crash",
+    }.items(),
+)
+def test_planted_faults_are_found(unpacked, fault, found):
+    done = attack("calls", unpacked("pendulum", "fmi3"), "--calls", 20000, "--plant", fault)
+    assert done.returncode != 0
+    assert any(text in done.stderr for text in found.split("|")), done.stderr
+    assert "--seed" in done.stderr or fault == "grows"
