@@ -278,17 +278,4 @@ UnpackedMechanism::UnpackedMechanism(const fs::path& file) : file_(file) {
                     " does not hold the mechanism file that it was made from; name that file");
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (fs::temp_directory_path() / "mechfmu_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
-    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() +
-                             ": " + std::strerror(errno));
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 }  // namespace mechfmu

@@ -13,6 +13,7 @@
 
 #include "model_desc/mechanism_plan.h"
 #include "packaging/kit.h"
+#include "packaging/temporary.h"
 
 namespace mechfmu {
 
@@ -49,19 +50,6 @@ void copy_mechanism(const MechanismText& text, const std::filesystem::path& fold
 
 /// An FMU from anywhere, in a folder that does not exist yet. Throws WrongFile.
 void unpack(const std::filesystem::path& file, const std::filesystem::path& folder);
-
-/// A folder that is removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A mechanism file, or the one inside an FMU. Throws WrongFile where there is none.
 class UnpackedMechanism {

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "packaging/temporary.h"
+
 namespace mechfmu {
 
 namespace fs = std::filesystem;
@@ -71,14 +73,25 @@ void check(const std::vector<ArchiveFile>& files) {
          quoted((twin + 1)->source));
 }
 
+/// Functions by which minizip writes to a stream that is open already, and stays so.
+zlib_filefunc64_def into(std::FILE* stream) {
+  zlib_filefunc64_def functions{};
+  fill_fopen64_filefunc(&functions);
+  functions.opaque = stream;
+  functions.zopen64_file = [](voidpf opaque, const void*, int) { return opaque; };
+  functions.zclose_file = [](voidpf, voidpf opened) {
+    return std::fflush(static_cast<std::FILE*>(opened));
+  };
+  return functions;
+}
+
 /// An archive under construction; it vanishes unless it is finished.
 class Archive {
  public:
-  Archive(fs::path place, std::chrono::sys_seconds time) : place_(std::move(place)) {
-    unfinished_ = place_;
-    unfinished_ += ".part";
-    zip_ = zipOpen64(unfinished_.c_str(), APPEND_STATUS_CREATE);
-    if (zip_ == nullptr) fail("cannot write " + quoted(unfinished_));
+  Archive(const fs::path& place, std::chrono::sys_seconds time) : place_(place), file_(place) {
+    zlib_filefunc64_def functions = into(file_.stream());
+    zip_ = zipOpen2_64(place.c_str(), APPEND_STATUS_CREATE, nullptr, &functions);
+    if (zip_ == nullptr) fail("cannot write " + quoted(place_));
 
     const auto day = std::chrono::floor<std::chrono::days>(time);
     const std::chrono::year_month_day date(day);
@@ -97,8 +110,6 @@ class Archive {
 
   ~Archive() {
     if (zip_ != nullptr) zipClose(zip_, nullptr);
-    std::error_code ignored;
-    if (!unfinished_.empty()) fs::remove(unfinished_, ignored);
   }
 
   void add(const ArchiveFile& file) {
@@ -120,18 +131,19 @@ class Archive {
     const int status = zipClose(zip_, nullptr);
     zip_ = nullptr;
     require(status);
-    if (fs::file_size(unfinished_) > size_limit)
+    if (std::fseek(file_.stream(), 0, SEEK_END) != 0 ||
+        static_cast<std::uintmax_t>(std::ftell(file_.stream())) > size_limit)
       fail(quoted(place_) + " would be larger than 2 GiB, too large for an FMU");
-    fs::rename(unfinished_, place_);
-    unfinished_.clear();
+    file_.finish();
   }
 
  private:
   void require(int status) const {
-    if (status != ZIP_OK) fail("cannot write " + quoted(unfinished_) + "; is the disk full?");
+    if (status != ZIP_OK) fail("cannot write " + quoted(place_) + "; is the disk full?");
   }
 
-  fs::path place_, unfinished_;
+  fs::path place_;
+  NewFile file_;
   zipFile zip_ = nullptr;
   zip_fileinfo info_{};
 };
