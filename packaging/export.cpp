@@ -103,7 +103,7 @@ class Export {
     for (const fs::path& path : {options.fmi2, options.fmi3})
       if (!path.empty()) expect_writable(path);
     if (options.keep.empty()) temporary_.emplace();
-    work_ = temporary_ ? temporary_->path() : options.keep;
+    work_ = temporary_ ? temporary_->path() : fs::path(operand(options.keep));
     fs::create_directories(work_);
   }
 
@@ -146,9 +146,9 @@ class Export {
   /// All sources at once: the generated one takes longest.
   void compile() {
     stage("compiling");
-    const fs::path model = work_ / (plan_.name + ".cpp");
-    const fs::path name = work_ / (plan_.name + "_model_name.cpp");
-    std::vector<fs::path> sources = {model, name};
+    std::vector<fs::path> sources = generated_files(plan_, work_);
+    const fs::path model = sources[0];
+    const fs::path name = sources[1];
     sources.insert(sources.end(), options_.sources.begin(), options_.sources.end());
     write_file(model, mechanism_cpp(plan_));
     write_file(name, model_name_source(plan_.name));
@@ -160,7 +160,7 @@ class Export {
       objects_.push_back(object);
       commands.push_back(compiler_with(kit_.compile));
       if (commands.size() > 2) append(commands.back(), {"-MMD", "-MF", object + ".d"});
-      append(commands.back(), {"-c", source.string(), "-o", object});
+      append(commands.back(), {"-c", operand(source), "-o", object});
     }
     const std::vector<ProcessResult> results = run_all(commands);
     // of the user's own sources first: they are the likely cause
@@ -207,10 +207,11 @@ class Export {
   void describe() {
     stage("describing");
     tree_ = work_ / "files";
-    fs::remove_all(tree_);
+    // what an earlier export has kept; all else there is the user's
+    for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
     Words words = {fs::absolute(describe_).string(), tree_.string()};
-    if (!options_.icon.empty()) append(words, {"--icon", options_.icon.string()});
-    if (!options_.diagram.empty()) append(words, {"--diagram", options_.diagram.string()});
+    if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
+    if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});
     ProcessResult result = run_all({words}).front();
     while (result.output.ends_with('\n')) result.output.pop_back();
     if (result.status != 0) throw WrongFile(result.output);
@@ -237,6 +238,10 @@ LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics) {
   if (made.text.root.type != nullptr && !diagnostics.has_errors())
     made.plan = make_plan(made.text, diagnostics);
   return made;
+}
+
+std::vector<fs::path> generated_files(const Plan& plan, const fs::path& folder) {
+  return {folder / (plan.name + ".cpp"), folder / (plan.name + "_model_name.cpp")};
 }
 
 std::vector<fs::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,

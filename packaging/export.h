@@ -36,6 +36,10 @@ struct ExportOptions {
   std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
 };
 
+/// The C++ that is written of a mechanism: the model, and its name.
+std::vector<std::filesystem::path> generated_files(const Plan& plan,
+                                                   const std::filesystem::path& folder);
+
 /// Returns the files that the sources consist of: themselves and what they include, but for the headers of the system.
 /// Throws WrongFile where the mechanism or a source is to blame, else std::runtime_error: what failed, what the compiler
 /// said, and what to do.

@@ -107,6 +107,11 @@ struct ExportCommand {
     options.diagram = diagram.empty() ? picture_of(file) : diagram;
     options.keep = keep;
     options.with_mechanism = !without_mechanism;
+    std::vector<fs::path> read(loaded->text.files.begin(), loaded->text.files.end());
+    read.insert(read.end(), sources.begin(), sources.end());
+    read.insert(read.end(), {options.icon, options.diagram});
+    refuse_to_overwrite(read, {options.fmi2, options.fmi3});
+    if (!keep.empty()) refuse_to_overwrite(read, generated_files(loaded->plan, keep));
     StatusLine status;
     std::string stage = "reading";
     auto since = begin;
@@ -176,6 +181,8 @@ struct GenerateCommand {
   int run() {
     const std::optional<LoadedMechanism> loaded = load_and_check(file);
     if (!loaded) return has_errors;
+    refuse_to_overwrite({loaded->text.files.begin(), loaded->text.files.end()},
+                        {output, dependencies});
     write_text(output, mechanism_cpp(loaded->plan));
     if (!dependencies.empty()) {
       std::string rule = in_rule(output.string()) + ":";

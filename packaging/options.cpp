@@ -10,6 +10,8 @@
 
 namespace mechfmu {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 std::vector<std::string> names_of_commands(const CLI::App& app) {
@@ -31,8 +33,8 @@ CLI::Validator existing_file() {
   return CLI::Validator(
       [](std::string& path) -> std::string {
         std::error_code none;
-        if (std::filesystem::is_directory(path, none)) return path + " is a folder, not a file";
-        return std::filesystem::exists(path, none) ? "" : "there is no file " + path;
+        if (fs::is_directory(path, none)) return path + " is a folder, not a file";
+        return fs::exists(path, none) ? "" : "there is no file " + path;
       },
       "FILE");
 }
@@ -74,6 +76,24 @@ std::pair<std::string, std::string> assignment(const std::string& text) {
   if (at == std::string::npos || at == 0)
     throw WrongUsage("--set " + text + ": write --set name=value");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+void refuse_to_overwrite(const std::vector<fs::path>& read, const std::vector<fs::path>& outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty() || *output == "-") continue;
+    std::error_code none;
+    for (const fs::path& input : read)
+      // a terminal may be both
+      if (fs::is_regular_file(input, none) && fs::equivalent(*output, input, none))
+        throw WrongUsage(output->string() + " would be written over " +
+                         (*output == input ? "itself" : input.string()) +
+                         ", which is read; name another file for the output");
+    const fs::path place = fs::weakly_canonical(fs::absolute(*output), none);
+    if (fs::exists(place, none) && !fs::is_regular_file(place, none)) continue;
+    for (auto other = outputs.begin(); other != output; ++other)
+      if (place == fs::weakly_canonical(fs::absolute(*other), none))
+        throw WrongUsage(output->string() + " is named for two outputs; name two files");
+  }
 }
 
 }  // namespace mechfmu

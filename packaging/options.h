@@ -7,8 +7,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mechfmu {
 
@@ -20,5 +22,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
 
 /// Name and value of --set name=value.
 std::pair<std::string, std::string> assignment(const std::string& text);
+
+/// Throws WrongUsage where a file that is read, or another output, would be written over. Of the outputs, those that are
+/// empty or - are no files.
+void refuse_to_overwrite(const std::vector<std::filesystem::path>& read,
+                         const std::vector<std::filesystem::path>& outputs);
 
 }  // namespace mechfmu

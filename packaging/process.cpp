@@ -96,6 +96,11 @@ std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::stri
   return results;
 }
 
+std::string operand(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  return text.starts_with('-') || text.starts_with('@') ? "./" + text : text;
+}
+
 std::string command_line(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {

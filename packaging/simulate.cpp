@@ -33,6 +33,8 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
   std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return {};
+  refuse_to_overwrite({loaded.text.files.begin(), loaded.text.files.end()},
+                      {command.output, command.plot});
   ExportOptions options;
   options.sources = command.sources;
   options.on_stage = [&](const std::string& what) {
@@ -152,7 +154,7 @@ void draw(const fs::path& csv, const fs::path& picture, const std::string& title
   std::string problem;
   try {
     const ProcessResult result =
-        run_process({kit.python, kit.plot, csv.string(), picture.string(), "--title", title});
+        run_process({kit.python, kit.plot, csv.string(), operand(picture), "--title=" + title});
     if (result.status == 0) return;
     problem = result.output;
   } catch (const std::runtime_error& error) {
@@ -201,6 +203,9 @@ void SimulateCommand::add_to(CLI::App& app) {
 
 int SimulateCommand::run() {
   const Interruptible interruptible;
+  std::vector<fs::path> read = sources;
+  read.insert(read.end(), {file, inputs});
+  refuse_to_overwrite(read, {output, plot});
   StatusLine status;
   RunOptions options;
   for (const std::string& text : set) options.set.push_back(assignment(text));

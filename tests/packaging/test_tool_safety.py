@@ -2,6 +2,7 @@
 
 import filecmp
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -176,3 +177,65 @@ def test_links_beside_the_fmu_are_not_followed(small, mechfmu, tmp_path):
     assert not (tmp_path / "small.fmu").is_symlink()
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"small.xml", "small.fmu", "small.fmi3.fmu", "small.fmu.part", "small.fmi3.fmu.part", "precious"}
+
+
+# --- names of files ---
+
+
+def test_sources_whose_names_look_like_options(mechfmu, tmp_path):
+    (tmp_path / "m.xml").write_text(
+        '<mechanism name="M"><body name="a" mass="1" sphere="1" free="true"/><function name="pull" arguments="1" unit="N"/>'
+        '<force name="f" body="a" value="pull(time/1s) 0 0"/><experiment stop="0.1" step="0.01"/></mechanism>'
+    )
+    law = '#include "mechanics/function.h"\nmechfmu::Function<1> pull([](const auto& x) { return x; });\n'
+    for name in ["-dumpversion.cpp", "@law.cpp"]:
+        (tmp_path / name).write_text(law)
+        mechfmu("export", "m.xml", f"--source={name}", "--keep=-kept", "--fmi", "2")
+        (tmp_path / "m.fmu").unlink()
+
+
+# --- outputs that are inputs ---
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A file that is made of others."""
+    (tmp_path / "parts").mkdir()
+    text = SMALL.replace("<body", '<include file="parts/b.xml"/><table name="t" file="t.csv"/><body', 1)
+    (tmp_path / "m.xml").write_text(text)
+    (tmp_path / "parts/b.xml").write_text('<part><body name="b" mass="1" sphere="0.1" free="true"/></part>')
+    (tmp_path / "t.csv").write_text("0 0\n1 1\n")
+    (tmp_path / "u.csv").write_text("time,push\n0,0\n")
+    (tmp_path / "law.cpp").write_text("int nothing;\n")
+    (tmp_path / "m.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    os.link(tmp_path / "m.xml", tmp_path / "same.csv")
+    (tmp_path / "link.csv").symlink_to("m.xml")
+    (tmp_path / "m.fmu").symlink_to("m.xml")
+    shutil.copy(tmp_path / "m.xml", tmp_path / "x.fmu")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate m.xml -o m.xml", "simulate m.xml -o ./parts/../m.xml", "simulate m.xml -o same.csv", "simulate m.xml -o link.csv",
+        "simulate m.xml --plot m.xml", "simulate m.xml -o parts/b.xml", "simulate m.xml -o t.csv", "simulate m.xml --input u.csv -o u.csv",
+        "simulate m.xml --source law.cpp -o law.cpp", "simulate x.fmu -o x.fmu", "simulate x.fmu --plot x.fmu", "simulate m.xml -o a.csv --plot ./a.csv",
+        "generate m.xml -o m.xml", "generate m.xml -o m.cpp --dependencies parts/b.xml", "generate m.xml -o m.cpp --dependencies m.cpp",
+        "linearize m.xml -o same.csv", "linearize m.xml -o t.csv", "export m.xml", "export x.fmu --fmi 3", "export m.xml --source law.cpp -o m.fmu",
+    ],
+)  # fmt: skip
+def test_no_output_is_written_over_what_is_read(many, complaint, words):
+    before = {path: path.read_bytes() for path in many.rglob("*") if path.is_file()}
+    assert re.search("; name (another file for the output|two files)$", complaint(*words.split(), CXX="/nonexistent"))
+    assert {path: path.read_bytes() for path in many.rglob("*") if path.is_file()} == before
+
+
+def test_what_export_keeps_is_not_written_over_sources(small, complaint, mechfmu, tmp_path):
+    (tmp_path / "Small.cpp").write_text("mine")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/mine").write_text("mine")
+    message = complaint("export", small, "--source", "Small.cpp", "--keep", ".")
+    assert message.endswith("Small.cpp, which is read; name another file for the output")
+    mechfmu("export", small, "--keep", ".", "--fmi", "2")
+    assert (tmp_path / "files/mine").read_text() == "mine"
