@@ -663,8 +663,8 @@ class Planner {
         } catch (const std::invalid_argument& wrong) {
           error(e, "arguments", wrong.what());
         }
-      if (is_cpp_keyword(e.name))
-        error(e, "name", "the name " + in_quotes(e.name) + " is a word of C++; use another one");
+      if (is_taken_in_cpp(e.name))
+        error(e, "name", "the name " + in_quotes(e.name) + " is taken in C++; use another one");
       identifiers_.reserve(e.name);
       plan_.functions.push_back({e.name, static_cast<int>(units.size())});
     }

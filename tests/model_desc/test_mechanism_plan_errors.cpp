@@ -114,9 +114,9 @@ TEST(MechanismPlanErrors, FunctionsAndTables) {
            "mass='tyre(1, 2)'/>",
            "m.xml:8: body 'c': mass: the mass has to be in kg, not in 1\n"},
           {"<function name='class' arguments='1'/>",
-           "m.xml:8: function 'class': the name 'class' is a word of C++; use another one\n"},
+           "m.xml:8: function 'class': the name 'class' is taken in C++; use another one\n"},
           {"<function name='double' arguments='1' unit='N'/>",
-           "m.xml:8: function 'double': the name 'double' is a word of C++; use another one\n"},
+           "m.xml:8: function 'double': the name 'double' is taken in C++; use another one\n"},
           {"<function name='tyre' arguments='1 furlong'/>",
            "m.xml:8: function 'tyre': unit \"furlong\" is unknown: \"furlong\" is no unit; write "
            "for example N.m, kg.m2, m/s2, rad/s, deg, %, 1\n"}});
