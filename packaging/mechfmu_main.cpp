@@ -325,17 +325,25 @@ int run(int count, char** words) {
   return code;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+int run_and_explain(int count, char** words) {
   try {
     return run(count, words);
   } catch (const Interrupted&) {
-    std::cerr << "mechfmu: stopped\n";
+    if (!output_is_closed()) std::cerr << "mechfmu: stopped\n";
     return stopped;
   } catch (const std::exception& error) {
+    if (output_is_closed()) return failed;
     std::cerr << "mechfmu: " << error.what() << "\n";
     if (dynamic_cast<const WrongUsage*>(&error) != nullptr) return wrong_usage;
     return dynamic_cast<const WrongFile*>(&error) != nullptr ? has_errors : failed;
   }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  watch_signals();
+  const int code = run_and_explain(count, words);
+  if (output_is_closed()) end_by_signal();
+  return code;
 }

@@ -91,7 +91,7 @@ void refuse_to_overwrite(const std::vector<fs::path>& read, const std::vector<fs
     const fs::path place = fs::weakly_canonical(fs::absolute(*output), none);
     if (fs::exists(place, none) && !fs::is_regular_file(place, none)) continue;
     for (auto other = outputs.begin(); other != output; ++other)
-      if (place == fs::weakly_canonical(fs::absolute(*other), none))
+      if (!other->empty() && place == fs::weakly_canonical(fs::absolute(*other), none))
         throw WrongUsage(output->string() + " is named for two outputs; name two files");
   }
 }

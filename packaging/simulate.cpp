@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <mutex>
 
 #include "importer/csv.h"
 #include "importer/info.h"
@@ -257,8 +258,10 @@ int SimulateCommand::run() {
   std::optional<CsvFile> for_plot;
   std::vector<Extremes> extremes;
   std::vector<std::string> names;
+  std::mutex row_in_use;
   // Files are opened when the run begins: one that cannot leaves the results of an earlier one alone.
   options.on_names = [&](const std::vector<std::string>& all) {
+    const std::scoped_lock lock(row_in_use);
     names = all;
     if (!output.empty()) results.emplace(to_terminal ? fs::path("/dev/stdout") : output);
     if (results) results->header(all);
@@ -271,6 +274,7 @@ int SimulateCommand::run() {
     for_plot->header(with_units);
   };
   options.on_row = [&](std::span<const double> row) {
+    const std::scoped_lock lock(row_in_use);
     if (results) results->row(row);
     if (for_plot) for_plot->row(row);
     if (extremes.empty())
@@ -281,7 +285,14 @@ int SimulateCommand::run() {
     status.show_progress(fraction, "t = " + rounded(t) + " s");
     return !interrupted();
   };
-  const RunResult result = run_with(fmu, options);
+  RunResult result;
+  {
+    // A step may take longer than one who has pressed Ctrl-C waits: the rows until there are written all the same.
+    const LastWords last_words([&] {
+      if (row_in_use.try_lock() && results) results->close();
+    });
+    result = run_with(fmu, options);
+  }
   status.clear();
   if (results) results->close();
   if (for_plot) for_plot->close();
@@ -303,7 +314,7 @@ int SimulateCommand::run() {
   }
   if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
   if (result.cancelled) {
-    std::cerr << "mechfmu: stopped at " << reached << "\n";
+    if (!output_is_closed()) std::cerr << "mechfmu: stopped at " << reached << "\n";
     return stopped;
   }
   if (!result.error.empty())

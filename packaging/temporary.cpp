@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "packaging/leftovers.h"
+
 namespace mechfmu {
 
 namespace fs = std::filesystem;
@@ -38,25 +40,31 @@ fs::path temporary_place() {
 TemporaryFolder::TemporaryFolder() : TemporaryFolder(temporary_place()) {}
 
 TemporaryFolder::TemporaryFolder(const fs::path& place) {
-  std::string pattern = fs::absolute(place / "mechfmu_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
+  path_ = make_leftover([&]() -> fs::path {
+    std::string pattern = fs::absolute(place / "mechfmu_XXXXXX").string();
+    return mkdtemp(pattern.data()) == nullptr ? fs::path() : fs::path(pattern);
+  });
+  if (path_.empty())
     throw std::runtime_error("cannot make a folder in " + place.string() + ": " +
                              std::strerror(errno) + "; TMPDIR names another place");
-  path_ = pattern;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  forget_leftover(path_);
 }
 
 NewFile::NewFile(const fs::path& place) : place_(place) {
   int descriptor = -1;
   do {
-    unfinished_ = fs::path(place).replace_filename(random_name());
-    // never through a link, never into a file that is there
-    descriptor = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                      S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
+    unfinished_ = make_leftover([&] {
+      const fs::path made = fs::absolute(fs::path(place).replace_filename(random_name()));
+      // never through a link, never into a file that is there
+      descriptor = open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
+      return descriptor < 0 ? fs::path() : made;
+    });
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) cannot_write(place, errno);
   stream_ = fdopen(descriptor, "w+b");
@@ -65,7 +73,9 @@ NewFile::NewFile(const fs::path& place) : place_(place) {
 
 NewFile::~NewFile() {
   if (stream_ != nullptr) std::fclose(stream_);
-  if (!unfinished_.empty()) unlink(unfinished_.c_str());
+  if (unfinished_.empty()) return;
+  unlink(unfinished_.c_str());
+  forget_leftover(unfinished_);
 }
 
 void NewFile::finish() {
@@ -73,6 +83,7 @@ void NewFile::finish() {
   stream_ = nullptr;
   if (std::fclose(stream) != 0) cannot_write(place_, errno);
   if (std::rename(unfinished_.c_str(), place_.c_str()) != 0) cannot_write(place_, errno);
+  forget_leftover(unfinished_);
   unfinished_.clear();
 }
 
