@@ -26,13 +26,6 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void write_file(const fs::path& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string());
-}
-
 constexpr const char* mechanism_name = "mechanism.xml";
 
 /// The first lines of what a compiler says are those that matter.
@@ -137,6 +130,17 @@ class Export {
     }
   }
 
+  /// A file that cannot be written is no fault of the mechanism or of a source.
+  void expect_space(const ProcessResult& result) const {
+    if (result.status == 0) return;
+    for (const char* sign :
+         {"No space left on device", "Disk quota exceeded", "File too large", "is the disk full?"})
+      if (result.output.find(sign) != std::string::npos)
+        throw std::runtime_error("there is no space for what the compiler makes in " +
+                                 (temporary_ ? temporary_place() : work_).string() +
+                                 (temporary_ ? "; TMPDIR names another place" : ""));
+  }
+
   Words compiler_with(const Words& words) const {
     Words all = kit_.compiler;
     append(all, words);
@@ -150,8 +154,8 @@ class Export {
     const fs::path model = sources[0];
     const fs::path name = sources[1];
     sources.insert(sources.end(), options_.sources.begin(), options_.sources.end());
-    write_file(model, mechanism_cpp(plan_));
-    write_file(name, model_name_source(plan_.name));
+    write_text(model, mechanism_cpp(plan_));
+    write_text(name, model_name_source(plan_.name));
     std::vector<Words> commands;
     for (const fs::path& source : sources) {
       const std::string object =
@@ -163,6 +167,7 @@ class Export {
       append(commands.back(), {"-c", operand(source), "-o", object});
     }
     const std::vector<ProcessResult> results = run_all(commands);
+    for (const ProcessResult& result : results) expect_space(result);
     // of the user's own sources first: they are the likely cause
     for (std::size_t i = sources.size(); i-- > 2;) {
       if (results[i].status != 0)
@@ -191,6 +196,7 @@ class Export {
     const std::vector<ProcessResult> results = run_all(commands);
     for (std::size_t i = 0; i < commands.size(); ++i) {
       if (results[i].status == 0) continue;
+      expect_space(results[i]);
       for (const FunctionPlan& f : plan_.functions)
         if (results[i].output.find("undefined reference to `" + f.name + "'") != std::string::npos)
           throw WrongFile("function '" + f.name +
@@ -213,6 +219,7 @@ class Export {
     if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
     if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});
     ProcessResult result = run_all({words}).front();
+    expect_space(result);
     while (result.output.ends_with('\n')) result.output.pop_back();
     if (result.status != 0) throw WrongFile(result.output);
     if (options_.with_mechanism)
@@ -268,6 +275,8 @@ void copy_mechanism(const MechanismText& text, const fs::path& folder) {
 void unpack(const fs::path& file, const fs::path& folder) {
   try {
     extract(file, folder);
+  } catch (const CannotUnpack&) {
+    throw;
   } catch (const std::runtime_error& error) {
     throw WrongFile(error.what());
   }

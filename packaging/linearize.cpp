@@ -184,7 +184,7 @@ void LinearizeCommand::add_to(CLI::App& app) {
       ->required()
       ->check(existing_file());
   app.add_option("--at", at, "time of the operating point, s: the mechanism runs until then")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->capture_default_str();
   app.add_flag("--trim", trimmed,
                "at the equilibrium near there; --trim=a,b finds values of these inputs, too");

@@ -315,7 +315,7 @@ int run(int count, char** words) {
   try {
     app.parse(count, words);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    chosen = [&app, help_or_version] { return app.exit(help_or_version); };
   } catch (const CLI::ParseError& error) {
     throw WrongUsage(explain(app, error, count, words));
   }

@@ -1,11 +1,14 @@
 #include "packaging/options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "model_desc/diagnostics.h"
+#include "model_desc/text.h"
 #include "packaging/terminal.h"
 
 namespace mechfmu {
@@ -27,6 +30,18 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   return names;
 }
 
+/// "nan" is no number that a comparison would refuse.
+CLI::Validator number_from(double least, bool inclusive, const std::string& kind) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const std::optional<double> x = parse_number(text);
+        if (x && std::isfinite(*x) && (*x > least || (inclusive && *x == least))) return "";
+        return "'" + text + "' has to be a number " + (inclusive ? "from " : "above ") +
+               shortest(least);
+      },
+      kind);
+}
+
 }  // namespace
 
 CLI::Validator existing_file() {
@@ -38,6 +53,9 @@ CLI::Validator existing_file() {
       },
       "FILE");
 }
+
+CLI::Validator positive_number() { return number_from(0, false, "POSITIVE"); }
+CLI::Validator non_negative_number() { return number_from(0, true, "NONNEGATIVE"); }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words) {
   const std::string first = count > 1 ? words[1] : "";

@@ -17,6 +17,10 @@ namespace mechfmu {
 /// For paths: there has to be a file.
 CLI::Validator existing_file();
 
+/// For numbers, which are finite.
+CLI::Validator positive_number();
+CLI::Validator non_negative_number();
+
 /// What is wrong with the command line, in one line. `words` are those of main.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words);
 

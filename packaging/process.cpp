@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +15,6 @@
 
 #include "packaging/interrupt.h"
 #include "packaging/leftovers.h"
-#include "packaging/temporary.h"
 
 namespace mechfmu {
 
@@ -30,15 +30,13 @@ std::vector<char*> environment() {
   return all;
 }
 
-/// In TMPDIR, where all else is.
+/// In memory: a compiler says what it has to when the disk is full, too.
 std::FILE* nameless_file() {
-  std::string pattern = (temporary_place() / "mechfmu_XXXXXX").string();
-  const int file = mkostemp(pattern.data(), O_CLOEXEC);
-  if (file < 0)
-    throw std::runtime_error("cannot make a file in " + temporary_place().string() + ": " +
-                             std::strerror(errno) + "; TMPDIR names another place");
-  unlink(pattern.c_str());
-  return fdopen(file, "w+b");
+  const int file = memfd_create("mechfmu", MFD_CLOEXEC);
+  std::FILE* stream = file < 0 ? std::tmpfile() : fdopen(file, "w+b");
+  if (stream == nullptr)
+    throw std::runtime_error(std::string("cannot make a temporary file: ") + std::strerror(errno));
+  return stream;
 }
 
 /// A program on its way, its output going to a file without a name.

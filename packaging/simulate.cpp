@@ -185,11 +185,11 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("--start", start, "time at the start, s");
   app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
   app.add_option("--step", step, "communication step, s; by default that of the experiment")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--interval", interval, "time between rows of the result, s; by default each step")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--tolerance", tolerance, "relative error that a step may make")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--fmi", fmi, "version to run a mechanism file by: 2 or 3")
       ->check(CLI::IsMember({"2", "3"}))
       ->capture_default_str();

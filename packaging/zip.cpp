@@ -4,6 +4,7 @@
 #include <minizip/zip.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -208,6 +209,14 @@ class Unpacking {
     fail(quoted(archive_) + ": entry '" + shown + "' " + why);
   }
 
+  static bool is_full(int error) {
+    return error == ENOSPC || error == EDQUOT || error == EROFS || error == EACCES;
+  }
+  [[noreturn]] void no_space(const fs::path& target) const {
+    throw CannotUnpack(quoted(archive_) + " cannot be unpacked: " + quoted(target) +
+                       " cannot be written; is the disk full?");
+  }
+
   void entry() {
     unz_file_info64 info{};
     name_ = "?";
@@ -237,6 +246,7 @@ class Unpacking {
     const fs::path target = folder_ / path;
     std::error_code error;
     fs::create_directories(is_folder ? target : target.parent_path(), error);
+    if (is_full(error.value())) no_space(target);
     if (error) refuse("cannot be unpacked: " + error.message());
     if (!is_folder) unpack(target);
   }
@@ -244,6 +254,7 @@ class Unpacking {
   void unpack(const fs::path& target) {
     if (unzOpenCurrentFile(zip_) != UNZ_OK) refuse("is damaged");
     std::ofstream output(target, std::ios::binary);
+    if (!output && is_full(errno)) no_space(target);
     if (!output) refuse("cannot be written to " + quoted(target));
     buffer_.resize(1 << 16);
     while (true) {
@@ -262,7 +273,7 @@ class Unpacking {
     }
     if (unzCloseCurrentFile(zip_) != UNZ_OK) refuse("is damaged: its checksum is wrong");
     output.close();
-    if (!output) refuse("cannot be written to " + quoted(target) + "; is the disk full?");
+    if (!output) no_space(target);
   }
 
   const fs::path& archive_;
