@@ -8,12 +8,13 @@
 
 namespace mechfmu {
 
-bool is_cpp_keyword(std::string_view word);
+/// By the language, by the generated code, or by a macro: no function can have this name.
+bool is_taken_in_cpp(std::string_view word);
 
 class CppNames {
  public:
   CppNames();
-  /// leg1.knee → leg1_knee, or leg1_knee2 where that is taken.
+  /// leg1.knee → leg1_knee, or leg1_knee2 where that is taken; NAN → x_NAN, as capitals may be a macro.
   std::string take(std::string_view wanted);
   void reserve(std::string_view name) { taken_.emplace(name); }
 

@@ -61,7 +61,7 @@ void write(const fs::path& folder, const mechfmu::Files& files) {
     std::ofstream file(path, std::ios::binary);
     file << content;
     file.close();
-    if (!file) throw std::runtime_error("cannot write " + path.string());
+    if (!file) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
   }
 }
 

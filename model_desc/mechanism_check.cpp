@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 
 #include "mechanics/motion.h"
+#include "model/description.h"
+#include "model_desc/check.h"
 #include "model_desc/mechanism_build.h"
 #include "model_desc/text.h"
 #include "solver/solver.h"
@@ -156,10 +159,26 @@ void add_failure(const Result& result, mechanics::MechanismSystem& system, const
   if (!found) complaints.add(result.message);
 }
 
+/// The FMU has variables of its own, and each name once. What is said here would stop the export.
+bool check_variables(const Plan& plan, const System& system, Complaints& complaints) {
+  const Description description = describe(plan.name, system);
+  std::set<std::string> names;
+  bool good = true;
+  for (const Entry& e : description.entries)
+    if (!names.insert(e.name).second) {
+      complaints.add("variable '" + e.name +
+                     "': the FMU has a variable of this name already; use another one");
+      good = false;
+    }
+  if (good) check(description);
+  return good;
+}
+
 std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& diagnostics,
                                                  Complaints& complaints) {
   try {
     mechanics::MechanismSystem system(build_mechanism(plan));
+    if (!check_variables(plan, system, complaints)) return {};
     Solver solver(system, {.tolerance = plan.experiment.tolerance});
     State state;
     if (const Result result = solver.initialize(state, 0); !result.ok()) {

@@ -434,12 +434,6 @@ std::string unit_of(const Reading& r, const Element& e, const Names& names) {
   return kind == CoordinateKind::length ? "N" : "N.m";
 }
 
-std::string text_before(const expression::Node& name, std::size_t pieces) {
-  std::string text;
-  for (std::size_t i = 0; i < pieces; ++i) text += (i > 0 ? "." : "") + name.pieces[i].word;
-  return text;
-}
-
 }  // namespace
 
 const std::vector<Reading>& readings() {
@@ -507,8 +501,16 @@ const Element* Names::longest(const expression::Node& name, std::size_t& pieces)
   std::size_t plain = 0;
   while (plain < name.pieces.size() && !name.pieces[plain].called) ++plain;
   if (plain == 0 && name.pieces.size() == 1) plain = 1;  // tyre(slip)
+  std::string text;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < plain; ++i) {
+    text += (i > 0 ? "." : "") + name.pieces[i].word;
+    ends.push_back(text.size());
+  }
   for (pieces = plain; pieces > 0; --pieces)
-    if (const Element* e = element(text_before(name, pieces))) return e;
+    if (const auto found = elements_.find(std::string_view(text).substr(0, ends[pieces - 1]));
+        found != elements_.end())
+      return found->second;
   return nullptr;
 }
 

@@ -102,7 +102,7 @@ class Names : public expression::Environment {
   const Element* longest(const expression::Node& name, std::size_t& pieces) const;
   expression::Symbol symbol(const Meaning& meaning) const;
 
-  std::map<std::string, const Element*> elements_;
+  std::map<std::string, const Element*, std::less<>> elements_;
   std::map<std::string, expression::Symbol> variables_, tables_;
 };
 

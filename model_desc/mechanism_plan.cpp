@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "model/description.h"
@@ -151,44 +152,52 @@ class Planner {
   Formula formula(const Expression& checked) {
     Formula made{checked};
     if (checked) {
-      collect(checked, -1, made);
+      collect(checked, made);
       for (Use& use : made.uses) resolve(use);
     }
     return made;
   }
 
-  void collect(const Expression& e, int component, Formula& out) {
-    if (!e) return;
-    if (e->form == Form::component && e->children[0]->form == Form::name)
-      return collect(e->children[0], e->component, out);
-    if (e->form != Form::name) {
-      for (const Expression& child : e->children) collect(child, -1, out);
-      return;
-    }
-    const std::optional<Meaning> meaning = names_.meaning(*e);
-    if (!meaning) return;
-    if (meaning->kind == Meaning::Kind::function)
-      for (const Expression& child : e->children) collect(child, -1, out);
-    if (meaning->kind == Meaning::Kind::variable) {
-      const std::string& name = meaning->element->name;
-      const bool is_new = std::none_of(out.lets.begin(), out.lets.end(),
-                                       [&](const Let& let) { return let.name == name; });
-      if (is_new) {
-        const Expression value = variables_.at(name);
-        collect(value, -1, out);
-        out.lets.push_back({name, value});
+  /// What an expression uses, and the variables that it needs, each after those that it needs itself. Variables may be made
+  /// of others in long chains: what is still to be done is a list, not a recursion.
+  void collect(const Expression& whole, Formula& out) {
+    struct Task {
+      Expression e;
+      int component = -1;
+      std::optional<Meaning> meaning{};  // of a name, when what it needs is there
+    };
+    std::vector<Task> tasks = {{whole}};
+    std::set<std::string> lets;
+    std::map<std::string, std::size_t> uses;
+    // the first child is to be the next
+    const auto add_children = [&](const Expression& e) {
+      for (auto child = e->children.rbegin(); child != e->children.rend(); ++child)
+        if (*child) tasks.push_back({*child});
+    };
+    while (!tasks.empty()) {
+      const auto [e, component, known] = std::move(tasks.back());
+      tasks.pop_back();
+      if (known) {
+        const bool is_variable = known->kind == Meaning::Kind::variable;
+        if (is_variable && lets.insert(known->element->name).second)
+          out.lets.push_back({known->element->name, variables_.at(known->element->name)});
+        const auto [use, is_new] = uses.emplace(e->text, out.uses.size());
+        if (is_new) out.uses.push_back({e->text, *known, e->type});
+        if (component < 0)
+          out.uses[use->second].whole = true;
+        else
+          out.uses[use->second].components[static_cast<std::size_t>(component)] = true;
+      } else if (e->form == Form::component && e->children[0]->form == Form::name) {
+        tasks.push_back({e->children[0], e->component});
+      } else if (e->form != Form::name) {
+        add_children(e);
+      } else if (const std::optional<Meaning> meaning = names_.meaning(*e)) {
+        tasks.push_back({e, component, meaning});
+        if (meaning->kind == Meaning::Kind::function) add_children(e);
+        if (meaning->kind == Meaning::Kind::variable && !lets.contains(meaning->element->name))
+          tasks.push_back({variables_.at(meaning->element->name)});
       }
     }
-    auto use = std::find_if(out.uses.begin(), out.uses.end(),
-                            [&](const Use& u) { return u.text == e->text; });
-    if (use == out.uses.end()) {
-      out.uses.push_back({e->text, *meaning, e->type});
-      use = std::prev(out.uses.end());
-    }
-    if (component < 0)
-      use->whole = true;
-    else
-      use->components[static_cast<std::size_t>(component)] = true;
   }
 
   /// The items that hold what a name stands for.
@@ -663,8 +672,8 @@ class Planner {
         } catch (const std::invalid_argument& wrong) {
           error(e, "arguments", wrong.what());
         }
-      if (is_cpp_keyword(e.name))
-        error(e, "name", "the name " + in_quotes(e.name) + " is a word of C++; use another one");
+      if (is_taken_in_cpp(e.name))
+        error(e, "name", "the name " + in_quotes(e.name) + " is taken in C++; use another one");
       identifiers_.reserve(e.name);
       plan_.functions.push_back({e.name, static_cast<int>(units.size())});
     }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
@@ -85,6 +86,11 @@ class Reader {
     for (const auto& [variable, node] : arrays_) measure(made_.variables[variable], *node);
     for (const XmlNode& part : root->children)
       if (part.tag == "ModelStructure") structure(part);
+    made_.by_name.resize(made_.variables.size());
+    std::iota(made_.by_name.begin(), made_.by_name.end(), std::size_t{0});
+    std::ranges::stable_sort(made_.by_name, {}, [&](std::size_t i) -> const std::string& {
+      return made_.variables[i].name;
+    });
     return std::move(made_);
   }
 
@@ -410,8 +416,13 @@ std::size_t FmuVariable::size() const {
 }
 
 const FmuVariable* FmuDescription::find(std::string_view name) const {
-  const auto found = std::ranges::find(variables, name, &FmuVariable::name);
-  return found != variables.end() ? &*found : nullptr;
+  if (by_name.size() != variables.size()) {
+    const auto found = std::ranges::find(variables, name, &FmuVariable::name);
+    return found != variables.end() ? &*found : nullptr;
+  }
+  const auto name_of = [this](std::size_t i) -> std::string_view { return variables[i].name; };
+  const auto found = std::ranges::lower_bound(by_name, name, {}, name_of);
+  return found != by_name.end() && name_of(*found) == name ? &variables[*found] : nullptr;
 }
 
 FmuDescription read_description(std::string_view content, const std::string& file) {

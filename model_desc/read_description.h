@@ -105,6 +105,7 @@ struct FmuDescription {
   bool model_exchange = false, scheduled_execution = false;
   std::vector<std::string> units, log_categories;
   std::vector<FmuVariable> variables;
+  std::vector<std::size_t> by_name;  // variables in the order of the alphabet; empty: not sorted
   std::vector<FmuOutput> outputs;
 
   const FmuVariable* find(std::string_view name) const;  // null when there is none

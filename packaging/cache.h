@@ -2,12 +2,13 @@
 //
 //   $XDG_CACHE_HOME/mechfmu/<hash of all they are made of>/fmi2 and fmi3        without the variable: ~/.cache/mechfmu
 //
-// the twenty that were used last.
+// the twenty that were used last (packaging/cache_entry.h), in a folder that is the user's alone (packaging/private_folder.h).
 
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "packaging/export.h"
 
@@ -17,6 +18,7 @@ namespace mechfmu {
 struct UnpackedFmu {
   std::filesystem::path folder;
   std::unique_ptr<TemporaryFolder> temporary{};
+  std::string warning{};  // why it was not kept although it could be
 };
 
 /// Where nothing can be kept, the FMU is in a temporary folder. `version` is 2 or 3; the places for FMUs in the options are

@@ -26,13 +26,6 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-void write_file(const fs::path& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string());
-}
-
 constexpr const char* mechanism_name = "mechanism.xml";
 
 /// The first lines of what a compiler says are those that matter.
@@ -103,7 +96,7 @@ class Export {
     for (const fs::path& path : {options.fmi2, options.fmi3})
       if (!path.empty()) expect_writable(path);
     if (options.keep.empty()) temporary_.emplace();
-    work_ = temporary_ ? temporary_->path() : options.keep;
+    work_ = temporary_ ? temporary_->path() : fs::path(operand(options.keep));
     fs::create_directories(work_);
   }
 
@@ -137,6 +130,17 @@ class Export {
     }
   }
 
+  /// A file that cannot be written is no fault of the mechanism or of a source.
+  void expect_space(const ProcessResult& result) const {
+    if (result.status == 0) return;
+    for (const char* sign :
+         {"No space left on device", "Disk quota exceeded", "File too large", "is the disk full?"})
+      if (result.output.find(sign) != std::string::npos)
+        throw std::runtime_error("there is no space for what the compiler makes in " +
+                                 (temporary_ ? temporary_place() : work_).string() +
+                                 (temporary_ ? "; TMPDIR names another place" : ""));
+  }
+
   Words compiler_with(const Words& words) const {
     Words all = kit_.compiler;
     append(all, words);
@@ -146,12 +150,12 @@ class Export {
   /// All sources at once: the generated one takes longest.
   void compile() {
     stage("compiling");
-    const fs::path model = work_ / (plan_.name + ".cpp");
-    const fs::path name = work_ / (plan_.name + "_model_name.cpp");
-    std::vector<fs::path> sources = {model, name};
+    std::vector<fs::path> sources = generated_files(plan_, work_);
+    const fs::path model = sources[0];
+    const fs::path name = sources[1];
     sources.insert(sources.end(), options_.sources.begin(), options_.sources.end());
-    write_file(model, mechanism_cpp(plan_));
-    write_file(name, model_name_source(plan_.name));
+    write_text(model, mechanism_cpp(plan_));
+    write_text(name, model_name_source(plan_.name));
     std::vector<Words> commands;
     for (const fs::path& source : sources) {
       const std::string object =
@@ -160,9 +164,10 @@ class Export {
       objects_.push_back(object);
       commands.push_back(compiler_with(kit_.compile));
       if (commands.size() > 2) append(commands.back(), {"-MMD", "-MF", object + ".d"});
-      append(commands.back(), {"-c", source.string(), "-o", object});
+      append(commands.back(), {"-c", operand(source), "-o", object});
     }
     const std::vector<ProcessResult> results = run_all(commands);
+    for (const ProcessResult& result : results) expect_space(result);
     // of the user's own sources first: they are the likely cause
     for (std::size_t i = sources.size(); i-- > 2;) {
       if (results[i].status != 0)
@@ -191,6 +196,7 @@ class Export {
     const std::vector<ProcessResult> results = run_all(commands);
     for (std::size_t i = 0; i < commands.size(); ++i) {
       if (results[i].status == 0) continue;
+      expect_space(results[i]);
       for (const FunctionPlan& f : plan_.functions)
         if (results[i].output.find("undefined reference to `" + f.name + "'") != std::string::npos)
           throw WrongFile("function '" + f.name +
@@ -207,11 +213,13 @@ class Export {
   void describe() {
     stage("describing");
     tree_ = work_ / "files";
-    fs::remove_all(tree_);
+    // what an earlier export has kept; all else there is the user's
+    for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
     Words words = {fs::absolute(describe_).string(), tree_.string()};
-    if (!options_.icon.empty()) append(words, {"--icon", options_.icon.string()});
-    if (!options_.diagram.empty()) append(words, {"--diagram", options_.diagram.string()});
+    if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
+    if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});
     ProcessResult result = run_all({words}).front();
+    expect_space(result);
     while (result.output.ends_with('\n')) result.output.pop_back();
     if (result.status != 0) throw WrongFile(result.output);
     if (options_.with_mechanism)
@@ -239,6 +247,10 @@ LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics) {
   return made;
 }
 
+std::vector<fs::path> generated_files(const Plan& plan, const fs::path& folder) {
+  return {folder / (plan.name + ".cpp"), folder / (plan.name + "_model_name.cpp")};
+}
+
 std::vector<fs::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
                                   const ExportOptions& options) {
   return Export(mechanism, kit, options).run();
@@ -263,6 +275,8 @@ void copy_mechanism(const MechanismText& text, const fs::path& folder) {
 void unpack(const fs::path& file, const fs::path& folder) {
   try {
     extract(file, folder);
+  } catch (const CannotUnpack&) {
+    throw;
   } catch (const std::runtime_error& error) {
     throw WrongFile(error.what());
   }
@@ -276,19 +290,6 @@ UnpackedMechanism::UnpackedMechanism(const fs::path& file) : file_(file) {
   if (!fs::exists(file_))
     throw WrongFile(file.string() +
                     " does not hold the mechanism file that it was made from; name that file");
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (fs::temp_directory_path() / "mechfmu_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
-    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() +
-                             ": " + std::strerror(errno));
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 }  // namespace mechfmu

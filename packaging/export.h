@@ -13,6 +13,7 @@
 
 #include "model_desc/mechanism_plan.h"
 #include "packaging/kit.h"
+#include "packaging/temporary.h"
 
 namespace mechfmu {
 
@@ -35,6 +36,10 @@ struct ExportOptions {
   std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
 };
 
+/// The C++ that is written of a mechanism: the model, and its name.
+std::vector<std::filesystem::path> generated_files(const Plan& plan,
+                                                   const std::filesystem::path& folder);
+
 /// Returns the files that the sources consist of: themselves and what they include, but for the headers of the system.
 /// Throws WrongFile where the mechanism or a source is to blame, else std::runtime_error: what failed, what the compiler
 /// said, and what to do.
@@ -49,19 +54,6 @@ void copy_mechanism(const MechanismText& text, const std::filesystem::path& fold
 
 /// An FMU from anywhere, in a folder that does not exist yet. Throws WrongFile.
 void unpack(const std::filesystem::path& file, const std::filesystem::path& folder);
-
-/// A folder that is removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A mechanism file, or the one inside an FMU. Throws WrongFile where there is none.
 class UnpackedMechanism {

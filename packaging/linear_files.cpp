@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <utility>
 #include <vector>
 
 #include "model/format.h"
 #include "model_desc/text.h"
-#include "packaging/export.h"
+#include "packaging/temporary.h"
+#include "packaging/terminal.h"
 #include "packaging/zip.h"
 
 namespace mechfmu {
@@ -144,7 +144,7 @@ void write_npz(const std::filesystem::path& file, const LinearModel& m) {
   std::vector<ArchiveFile> files;
   const auto add = [&](const std::string& name, const std::string& bytes) {
     files.push_back({name + ".npy", folder.path() / name});
-    std::ofstream(files.back().source, std::ios::binary) << bytes;
+    write_text(files.back().source, bytes);
   };
   for (const auto& [name, matrix] : {std::pair("A", &m.A), {"B", &m.B}, {"C", &m.C}, {"D", &m.D}})
     add(name, npy(*matrix));

@@ -184,7 +184,7 @@ void LinearizeCommand::add_to(CLI::App& app) {
       ->required()
       ->check(existing_file());
   app.add_option("--at", at, "time of the operating point, s: the mechanism runs until then")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->capture_default_str();
   app.add_flag("--trim", trimmed,
                "at the equilibrium near there; --trim=a,b finds values of these inputs, too");
@@ -210,6 +210,9 @@ int LinearizeCommand::run() {
   if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
   std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return has_errors;
+  std::vector<std::filesystem::path> read(loaded.text.files.begin(), loaded.text.files.end());
+  read.push_back(file);
+  refuse_to_overwrite(read, {output});
   if (!loaded.plan.functions.empty())
     throw WrongFile("function '" + loaded.plan.functions[0].name +
                     "' is written in C++; linearize knows what mechanism files say, and no C++");

@@ -107,6 +107,11 @@ struct ExportCommand {
     options.diagram = diagram.empty() ? picture_of(file) : diagram;
     options.keep = keep;
     options.with_mechanism = !without_mechanism;
+    std::vector<fs::path> read(loaded->text.files.begin(), loaded->text.files.end());
+    read.insert(read.end(), sources.begin(), sources.end());
+    read.insert(read.end(), {options.icon, options.diagram});
+    refuse_to_overwrite(read, {options.fmi2, options.fmi3});
+    if (!keep.empty()) refuse_to_overwrite(read, generated_files(loaded->plan, keep));
     StatusLine status;
     std::string stage = "reading";
     auto since = begin;
@@ -176,6 +181,8 @@ struct GenerateCommand {
   int run() {
     const std::optional<LoadedMechanism> loaded = load_and_check(file);
     if (!loaded) return has_errors;
+    refuse_to_overwrite({loaded->text.files.begin(), loaded->text.files.end()},
+                        {output, dependencies});
     write_text(output, mechanism_cpp(loaded->plan));
     if (!dependencies.empty()) {
       std::string rule = in_rule(output.string()) + ":";
@@ -308,7 +315,7 @@ int run(int count, char** words) {
   try {
     app.parse(count, words);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    chosen = [&app, help_or_version] { return app.exit(help_or_version); };
   } catch (const CLI::ParseError& error) {
     throw WrongUsage(explain(app, error, count, words));
   }
@@ -318,17 +325,25 @@ int run(int count, char** words) {
   return code;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+int run_and_explain(int count, char** words) {
   try {
     return run(count, words);
   } catch (const Interrupted&) {
-    std::cerr << "mechfmu: stopped\n";
+    if (!output_is_closed()) std::cerr << "mechfmu: stopped\n";
     return stopped;
   } catch (const std::exception& error) {
+    if (output_is_closed()) return failed;
     std::cerr << "mechfmu: " << error.what() << "\n";
     if (dynamic_cast<const WrongUsage*>(&error) != nullptr) return wrong_usage;
     return dynamic_cast<const WrongFile*>(&error) != nullptr ? has_errors : failed;
   }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  watch_signals();
+  const int code = run_and_explain(count, words);
+  if (output_is_closed()) end_by_signal();
+  return code;
 }

@@ -1,14 +1,19 @@
 #include "packaging/options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "model_desc/diagnostics.h"
+#include "model_desc/text.h"
 #include "packaging/terminal.h"
 
 namespace mechfmu {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -25,17 +30,32 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   return names;
 }
 
+/// "nan" is no number that a comparison would refuse.
+CLI::Validator number_from(double least, bool inclusive, const std::string& kind) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const std::optional<double> x = parse_number(text);
+        if (x && std::isfinite(*x) && (*x > least || (inclusive && *x == least))) return "";
+        return "'" + text + "' has to be a number " + (inclusive ? "from " : "above ") +
+               shortest(least);
+      },
+      kind);
+}
+
 }  // namespace
 
 CLI::Validator existing_file() {
   return CLI::Validator(
       [](std::string& path) -> std::string {
         std::error_code none;
-        if (std::filesystem::is_directory(path, none)) return path + " is a folder, not a file";
-        return std::filesystem::exists(path, none) ? "" : "there is no file " + path;
+        if (fs::is_directory(path, none)) return path + " is a folder, not a file";
+        return fs::exists(path, none) ? "" : "there is no file " + path;
       },
       "FILE");
 }
+
+CLI::Validator positive_number() { return number_from(0, false, "POSITIVE"); }
+CLI::Validator non_negative_number() { return number_from(0, true, "NONNEGATIVE"); }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words) {
   const std::string first = count > 1 ? words[1] : "";
@@ -74,6 +94,24 @@ std::pair<std::string, std::string> assignment(const std::string& text) {
   if (at == std::string::npos || at == 0)
     throw WrongUsage("--set " + text + ": write --set name=value");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+void refuse_to_overwrite(const std::vector<fs::path>& read, const std::vector<fs::path>& outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty() || *output == "-") continue;
+    std::error_code none;
+    for (const fs::path& input : read)
+      // a terminal may be both
+      if (fs::is_regular_file(input, none) && fs::equivalent(*output, input, none))
+        throw WrongUsage(output->string() + " would be written over " +
+                         (*output == input ? "itself" : input.string()) +
+                         ", which is read; name another file for the output");
+    const fs::path place = fs::weakly_canonical(fs::absolute(*output), none);
+    if (fs::exists(place, none) && !fs::is_regular_file(place, none)) continue;
+    for (auto other = outputs.begin(); other != output; ++other)
+      if (!other->empty() && place == fs::weakly_canonical(fs::absolute(*other), none))
+        throw WrongUsage(output->string() + " is named for two outputs; name two files");
+  }
 }
 
 }  // namespace mechfmu

@@ -7,18 +7,29 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mechfmu {
 
 /// For paths: there has to be a file.
 CLI::Validator existing_file();
 
+/// For numbers, which are finite.
+CLI::Validator positive_number();
+CLI::Validator non_negative_number();
+
 /// What is wrong with the command line, in one line. `words` are those of main.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words);
 
 /// Name and value of --set name=value.
 std::pair<std::string, std::string> assignment(const std::string& text);
+
+/// Throws WrongUsage where a file that is read, or another output, would be written over. Of the outputs, those that are
+/// empty or - are no files.
+void refuse_to_overwrite(const std::vector<std::filesystem::path>& read,
+                         const std::vector<std::filesystem::path>& outputs);
 
 }  // namespace mechfmu

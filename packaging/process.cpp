@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <string_view>
 
 #include "packaging/interrupt.h"
+#include "packaging/leftovers.h"
 
 namespace mechfmu {
 
@@ -28,13 +30,19 @@ std::vector<char*> environment() {
   return all;
 }
 
+/// In memory: a compiler says what it has to when the disk is full, too.
+std::FILE* nameless_file() {
+  const int file = memfd_create("mechfmu", MFD_CLOEXEC);
+  std::FILE* stream = file < 0 ? std::tmpfile() : fdopen(file, "w+b");
+  if (stream == nullptr)
+    throw std::runtime_error(std::string("cannot make a temporary file: ") + std::strerror(errno));
+  return stream;
+}
+
 /// A program on its way, its output going to a file without a name.
 class Process {
  public:
-  explicit Process(const std::vector<std::string>& words) : output_(std::tmpfile(), &std::fclose) {
-    if (!output_)
-      throw std::runtime_error(std::string("cannot make a temporary file: ") +
-                               std::strerror(errno));
+  explicit Process(const std::vector<std::string>& words) : output_(nameless_file(), &std::fclose) {
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -50,19 +58,41 @@ class Process {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
-    const int problem = posix_spawnp(&pid_, words[0].c_str(), &actions, &attributes,
-                                     arguments.data(), variables.data());
+    int problem = 0;
+    pid_ = start_group([&] {
+      pid_t started = 0;
+      problem = posix_spawnp(&started, words[0].c_str(), &actions, &attributes, arguments.data(),
+                             variables.data());
+      return problem == 0 ? started : 0;
+    });
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (problem != 0)
       throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(problem));
+    // one that came just before was for those that had been started then
+    if (interrupted()) signal_groups(SIGTERM);
+  }
+
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Where another one cannot be started, this one is not waited for.
+  ~Process() {
+    if (pid_ == 0) return;
+    kill(-pid_, SIGTERM);
+    (void)wait();
   }
 
   ProcessResult wait() {
+    siginfo_t ended{};
+    while (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+    forget_group(pid_);
     int state = 0;
-    if (interrupted()) kill(-pid_, SIGTERM);
-    while (waitpid(pid_, &state, 0) < 0 && errno == EINTR)
-      if (interrupted()) kill(-pid_, SIGTERM);
+    while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = 0;
     ProcessResult result;
     result.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
     constexpr long most = 200'000;
@@ -94,6 +124,11 @@ std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::stri
   for (const auto& process : running) results.push_back(process->wait());
   if (interrupted()) throw Interrupted();
   return results;
+}
+
+std::string operand(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  return text.starts_with('-') || text.starts_with('@') ? "./" + text : text;
 }
 
 std::string command_line(const std::vector<std::string>& words) {

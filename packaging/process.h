@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ ProcessResult run_process(const std::vector<std::string>& words);
 
 /// All of them at the same time.
 std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& programs);
+
+/// The path as programs take it for one: they would read options in "-x.cpp", and compilers in what "@x.cpp" holds.
+std::string operand(const std::filesystem::path& path);
 
 /// The words as one would type them, for messages.
 std::string command_line(const std::vector<std::string>& words);

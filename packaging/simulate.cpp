@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <mutex>
 
 #include "importer/csv.h"
 #include "importer/info.h"
@@ -33,6 +34,8 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
   std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return {};
+  refuse_to_overwrite({loaded.text.files.begin(), loaded.text.files.end()},
+                      {command.output, command.plot});
   ExportOptions options;
   options.sources = command.sources;
   options.on_stage = [&](const std::string& what) {
@@ -40,6 +43,7 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   };
   UnpackedFmu made = unpacked_fmu(loaded, find_kit(), options, command.fmi);
   status.clear();
+  if (!made.warning.empty()) std::cerr << "mechfmu: warning: " << made.warning << "\n";
   return made;
 }
 
@@ -151,7 +155,7 @@ void draw(const fs::path& csv, const fs::path& picture, const std::string& title
   std::string problem;
   try {
     const ProcessResult result =
-        run_process({kit.python, kit.plot, csv.string(), picture.string(), "--title", title});
+        run_process({kit.python, kit.plot, csv.string(), operand(picture), "--title=" + title});
     if (result.status == 0) return;
     problem = result.output;
   } catch (const std::runtime_error& error) {
@@ -181,11 +185,11 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("--start", start, "time at the start, s");
   app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
   app.add_option("--step", step, "communication step, s; by default that of the experiment")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--interval", interval, "time between rows of the result, s; by default each step")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--tolerance", tolerance, "relative error that a step may make")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--fmi", fmi, "version to run a mechanism file by: 2 or 3")
       ->check(CLI::IsMember({"2", "3"}))
       ->capture_default_str();
@@ -200,6 +204,9 @@ void SimulateCommand::add_to(CLI::App& app) {
 
 int SimulateCommand::run() {
   const Interruptible interruptible;
+  std::vector<fs::path> read = sources;
+  read.insert(read.end(), {file, inputs});
+  refuse_to_overwrite(read, {output, plot});
   StatusLine status;
   RunOptions options;
   for (const std::string& text : set) options.set.push_back(assignment(text));
@@ -251,8 +258,10 @@ int SimulateCommand::run() {
   std::optional<CsvFile> for_plot;
   std::vector<Extremes> extremes;
   std::vector<std::string> names;
+  std::mutex row_in_use;
   // Files are opened when the run begins: one that cannot leaves the results of an earlier one alone.
   options.on_names = [&](const std::vector<std::string>& all) {
+    const std::scoped_lock lock(row_in_use);
     names = all;
     if (!output.empty()) results.emplace(to_terminal ? fs::path("/dev/stdout") : output);
     if (results) results->header(all);
@@ -265,6 +274,7 @@ int SimulateCommand::run() {
     for_plot->header(with_units);
   };
   options.on_row = [&](std::span<const double> row) {
+    const std::scoped_lock lock(row_in_use);
     if (results) results->row(row);
     if (for_plot) for_plot->row(row);
     if (extremes.empty())
@@ -275,7 +285,14 @@ int SimulateCommand::run() {
     status.show_progress(fraction, "t = " + rounded(t) + " s");
     return !interrupted();
   };
-  const RunResult result = run_with(fmu, options);
+  RunResult result;
+  {
+    // A step may take longer than one who has pressed Ctrl-C waits: the rows until there are written all the same.
+    const LastWords last_words([&] {
+      if (row_in_use.try_lock() && results) results->close();
+    });
+    result = run_with(fmu, options);
+  }
   status.clear();
   if (results) results->close();
   if (for_plot) for_plot->close();
@@ -297,7 +314,7 @@ int SimulateCommand::run() {
   }
   if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
   if (result.cancelled) {
-    std::cerr << "mechfmu: stopped at " << reached << "\n";
+    if (!output_is_closed()) std::cerr << "mechfmu: stopped at " << reached << "\n";
     return stopped;
   }
   if (!result.error.empty())

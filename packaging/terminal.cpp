@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <string_view>
@@ -84,9 +86,11 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
     return;
   }
   std::ofstream file(path, std::ios::binary);
+  if (!file)
+    throw std::runtime_error("cannot write " + path.string() + ": " + std::strerror(errno));
   file << text;
   file.close();
-  if (!file) throw std::runtime_error("cannot write " + path.string());
+  if (!file) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
 }
 
 }  // namespace mechfmu

@@ -4,6 +4,7 @@
 #include <minizip/zip.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -11,6 +12,8 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+
+#include "packaging/temporary.h"
 
 namespace mechfmu {
 
@@ -71,14 +74,25 @@ void check(const std::vector<ArchiveFile>& files) {
          quoted((twin + 1)->source));
 }
 
+/// Functions by which minizip writes to a stream that is open already, and stays so.
+zlib_filefunc64_def into(std::FILE* stream) {
+  zlib_filefunc64_def functions{};
+  fill_fopen64_filefunc(&functions);
+  functions.opaque = stream;
+  functions.zopen64_file = [](voidpf opaque, const void*, int) { return opaque; };
+  functions.zclose_file = [](voidpf, voidpf opened) {
+    return std::fflush(static_cast<std::FILE*>(opened));
+  };
+  return functions;
+}
+
 /// An archive under construction; it vanishes unless it is finished.
 class Archive {
  public:
-  Archive(fs::path place, std::chrono::sys_seconds time) : place_(std::move(place)) {
-    unfinished_ = place_;
-    unfinished_ += ".part";
-    zip_ = zipOpen64(unfinished_.c_str(), APPEND_STATUS_CREATE);
-    if (zip_ == nullptr) fail("cannot write " + quoted(unfinished_));
+  Archive(const fs::path& place, std::chrono::sys_seconds time) : place_(place), file_(place) {
+    zlib_filefunc64_def functions = into(file_.stream());
+    zip_ = zipOpen2_64(place.c_str(), APPEND_STATUS_CREATE, nullptr, &functions);
+    if (zip_ == nullptr) fail("cannot write " + quoted(place_));
 
     const auto day = std::chrono::floor<std::chrono::days>(time);
     const std::chrono::year_month_day date(day);
@@ -97,8 +111,6 @@ class Archive {
 
   ~Archive() {
     if (zip_ != nullptr) zipClose(zip_, nullptr);
-    std::error_code ignored;
-    if (!unfinished_.empty()) fs::remove(unfinished_, ignored);
   }
 
   void add(const ArchiveFile& file) {
@@ -120,18 +132,19 @@ class Archive {
     const int status = zipClose(zip_, nullptr);
     zip_ = nullptr;
     require(status);
-    if (fs::file_size(unfinished_) > size_limit)
+    if (std::fseek(file_.stream(), 0, SEEK_END) != 0 ||
+        static_cast<std::uintmax_t>(std::ftell(file_.stream())) > size_limit)
       fail(quoted(place_) + " would be larger than 2 GiB, too large for an FMU");
-    fs::rename(unfinished_, place_);
-    unfinished_.clear();
+    file_.finish();
   }
 
  private:
   void require(int status) const {
-    if (status != ZIP_OK) fail("cannot write " + quoted(unfinished_) + "; is the disk full?");
+    if (status != ZIP_OK) fail("cannot write " + quoted(place_) + "; is the disk full?");
   }
 
-  fs::path place_, unfinished_;
+  fs::path place_;
+  NewFile file_;
   zipFile zip_ = nullptr;
   zip_fileinfo info_{};
 };
@@ -196,6 +209,14 @@ class Unpacking {
     fail(quoted(archive_) + ": entry '" + shown + "' " + why);
   }
 
+  static bool is_full(int error) {
+    return error == ENOSPC || error == EDQUOT || error == EROFS || error == EACCES;
+  }
+  [[noreturn]] void no_space(const fs::path& target) const {
+    throw CannotUnpack(quoted(archive_) + " cannot be unpacked: " + quoted(target) +
+                       " cannot be written; is the disk full?");
+  }
+
   void entry() {
     unz_file_info64 info{};
     name_ = "?";
@@ -225,6 +246,7 @@ class Unpacking {
     const fs::path target = folder_ / path;
     std::error_code error;
     fs::create_directories(is_folder ? target : target.parent_path(), error);
+    if (is_full(error.value())) no_space(target);
     if (error) refuse("cannot be unpacked: " + error.message());
     if (!is_folder) unpack(target);
   }
@@ -232,6 +254,7 @@ class Unpacking {
   void unpack(const fs::path& target) {
     if (unzOpenCurrentFile(zip_) != UNZ_OK) refuse("is damaged");
     std::ofstream output(target, std::ios::binary);
+    if (!output && is_full(errno)) no_space(target);
     if (!output) refuse("cannot be written to " + quoted(target));
     buffer_.resize(1 << 16);
     while (true) {
@@ -250,7 +273,7 @@ class Unpacking {
     }
     if (unzCloseCurrentFile(zip_) != UNZ_OK) refuse("is damaged: its checksum is wrong");
     output.close();
-    if (!output) refuse("cannot be written to " + quoted(target) + "; is the disk full?");
+    if (!output) no_space(target);
   }
 
   const fs::path& archive_;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ std::chrono::sys_seconds entry_time(const char* source_date_epoch);
 void write_zip(const std::filesystem::path& archive, std::vector<ArchiveFile> files,
                std::chrono::sys_seconds time);
 
+/// The archive is not to blame: there is no space, or no right to write.
+struct CannotUnpack : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct UnpackLimits {
   std::uintmax_t bytes = 1'000'000'000;  // of all files together
   std::size_t entries = 50'000;
@@ -46,7 +52,7 @@ struct UnpackLimits {
 
 /// Unpacks an archive into a folder that is empty or does not exist yet. Throws std::runtime_error that names the
 /// archive and the entry for names that lead out of the folder or occur twice, links, devices, encryption, damage
-/// and for more than the limits; then the folder is as it was.
+/// and for more than the limits; CannotUnpack where files cannot be written. Then the folder is as it was.
 void extract(const std::filesystem::path& archive, const std::filesystem::path& folder,
              const UnpackLimits& limits = {});
 

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
+#include <sstream>
 
 #include "model_desc/mechanism_cpp.h"
 #include "tests/model_desc/complaints.h"
@@ -114,9 +116,9 @@ TEST(MechanismPlanErrors, FunctionsAndTables) {
            "mass='tyre(1, 2)'/>",
            "m.xml:8: body 'c': mass: the mass has to be in kg, not in 1\n"},
           {"<function name='class' arguments='1'/>",
-           "m.xml:8: function 'class': the name 'class' is a word of C++; use another one\n"},
+           "m.xml:8: function 'class': the name 'class' is taken in C++; use another one\n"},
           {"<function name='double' arguments='1' unit='N'/>",
-           "m.xml:8: function 'double': the name 'double' is a word of C++; use another one\n"},
+           "m.xml:8: function 'double': the name 'double' is taken in C++; use another one\n"},
           {"<function name='tyre' arguments='1 furlong'/>",
            "m.xml:8: function 'tyre': unit \"furlong\" is unknown: \"furlong\" is no unit; write "
            "for example N.m, kg.m2, m/s2, rad/s, deg, %, 1\n"}});
@@ -965,6 +967,34 @@ TEST(MechanismPlanErrors, AnyTextMayStandInAbout) {
       "<parameter name='p' value='1' about='a &quot;b&quot; \\ \\n ?\?/ &#10; */ //&#9;ü'/>"));
   EXPECT_NE(cpp.find(R"x("a \"b\" \\ \\n)x"), std::string::npos) << cpp;
   EXPECT_EQ(cpp.find("?\?/"), std::string::npos) << cpp;
+}
+
+TEST(MechanismPlanErrors, VariablesMadeOfEachOtherInALongChain) {
+  constexpr int count = 10'000;
+  for (const bool forward : {true, false}) {
+    std::ostringstream content;
+    content << "<mechanism name='M'><body name='b' mass='1' sphere='1' free='true'/>\n"
+               "<variable name='v0' value='1'/>\n";
+    for (int k = 1; k <= count; ++k) {
+      const int i = forward ? k : count + 1 - k;
+      content << "<variable name='v" << i << "' value='v" << i - 1 << "+1'/>\n";
+    }
+    content << "<output name='o' value='v" << count << "'/></mechanism>";
+    EXPECT_EQ(complaints(content.str()), "");
+  }
+}
+
+TEST(MechanismPlanErrors, NamesOfManyPartsTakeNoTime) {
+  std::string name = "b";
+  for (int i = 0; i < 49'000; ++i) name += ".x";
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = complaints(
+      "<mechanism name='M'><body name='b' mass='1' sphere='1' free='true'/>\n"
+      "<output name='o' value='" +
+      name + "'/></mechanism>");
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  EXPECT_TRUE(text.find("body 'b' has no 'x'") != std::string::npos) << text;
+  EXPECT_LT(taken.count(), 5);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "model_desc/fmi2_xml.h"
@@ -283,6 +284,27 @@ TEST(ReadDescription, NumbersAreTheWholeText) {
   EXPECT_EQ(parse_number("-INF"), -std::numeric_limits<double>::infinity());
   for (const char* bad : {"", " ", "1.5m", "1,5", "+-1", "0x10", "1e999", "--1"})
     EXPECT_FALSE(parse_number(bad).has_value()) << bad;
+}
+
+TEST(ReadDescription, ManyVariablesAreFoundInNoTime) {
+  std::string content =
+      "<fmiModelDescription fmiVersion='2.0' modelName='M' guid='g'>"
+      "<CoSimulation modelIdentifier='M'/><ModelVariables>";
+  constexpr int count = 50'000;
+  for (int i = 0; i < count; ++i)
+    content += "<ScalarVariable name='o" + std::to_string(i) + "' valueReference='" +
+               std::to_string(i) + "'><Real/></ScalarVariable>\n";
+  const FmuDescription fmu =
+      read_description(content + "</ModelVariables></fmiModelDescription>", "x");
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < count; ++i) {
+    const FmuVariable* found = fmu.find("o" + std::to_string(i));
+    ASSERT_TRUE(found != nullptr && found->reference == static_cast<std::uint32_t>(i));
+  }
+  EXPECT_EQ(fmu.find("o"), nullptr);
+  EXPECT_EQ(fmu.find("p"), nullptr);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(taken.count(), 1);
 }
 
 }  // namespace

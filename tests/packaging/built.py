@@ -9,6 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
 
+TOOL = BUILD / "mechfmu"
+FINE, ERRORS, USAGE, FAILED, STOPPED = 0, 1, 2, 3, 130  # exit codes of the tool
+
 LIBRARIES = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}  # all that a binary may need
 
 

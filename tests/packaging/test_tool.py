@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import shutil
 import signal
@@ -20,14 +21,11 @@ from pathlib import Path
 import fmpy
 import numpy as np
 import pytest
-from built import BUILD, LIBRARIES, ROOT, exported, fmi_functions, needed
+from built import ERRORS, FAILED, LIBRARIES, ROOT, STOPPED, TOOL, USAGE, exported, fmi_functions, needed
 from fmpy.validation import validate_fmu
 from lxml import etree
 
-TOOL = BUILD / "mechfmu"
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
-
-FINE, ERRORS, USAGE, FAILED, STOPPED = 0, 1, 2, 3, 130
 
 # A pendulum with a damper law of its own; it is over at 0.5 s unless someone asks for more.
 WITH_FUNCTION = """<mechanism name="Damped" gravity="0 -9.81 0">
@@ -52,57 +50,6 @@ FAILING = """<mechanism name="Failing">
   <experiment stop="0.5" step="0.01"/>
 </mechanism>
 """
-
-
-@pytest.fixture(scope="session")
-def environment(tmp_path_factory):
-    """Without what the user's own shell says, and with a cache and temporary files of the tests' own."""
-    folder = tmp_path_factory.mktemp("environment")
-    (folder / "tmp").mkdir()
-    (folder / "c++").symlink_to(shutil.which("c++"))
-    kept = {name: value for name, value in os.environ.items() if name not in ("MECHFMU_KIT", "SOURCE_DATE_EPOCH")}
-    return {**kept, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "CXX": str(folder / "c++"),
-            "TERM": "xterm"}  # fmt: skip
-
-
-@pytest.fixture
-def mechfmu(environment, tmp_path):
-    """mechfmu(words..., code=0): runs the tool in an empty folder and returns what it wrote."""
-
-    def run(*words, code=FINE, cwd=tmp_path, **variables):
-        done = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd,
-                              env={**environment, **variables}, timeout=300)  # fmt: skip
-        assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
-        left = os.listdir(environment["TMPDIR"])
-        assert not left, f"temporary files are left: {left}"
-        return done
-
-    return run
-
-
-@pytest.fixture
-def complaint(mechfmu):
-    """complaint(words...): the one line that a refused command writes."""
-
-    def run(*words, code=USAGE, **options):
-        done = mechfmu(*words, code=code, **options)
-        assert done.stdout == "" and done.stderr.count("\n") == 1 and done.stderr.startswith("mechfmu: "), done
-        return done.stderr.removeprefix("mechfmu: ").strip()
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def four_bar(environment, tmp_path_factory):
-    """A folder with four_bar.xml and its FMUs, exported from another folder; their path needs care."""
-    folder = tmp_path_factory.mktemp("with space") / "Prüfstand Ω"
-    folder.mkdir()
-    run = dict(cwd="/", env=environment, check=True, capture_output=True, text=True)
-    subprocess.run([TOOL, "new", "four_bar", "-o", folder / "four_bar.xml"], **run)
-    done = subprocess.run([TOOL, "export", folder / "four_bar.xml", "-o", folder / "four_bar.fmu"], **run)
-    assert done.stdout == f"{folder}/four_bar.fmu  (FMI 2.0)\n{folder}/four_bar.fmi3.fmu  (FMI 3.0)\n"
-    assert re.fullmatch(r"mechfmu: FourBar exported in [\d.]+ s\n", done.stderr)
-    return folder
 
 
 @pytest.fixture
@@ -391,7 +338,11 @@ def test_results_on_the_output_stream(four_bar, mechfmu, tmp_path):
         (["--columns", "pinn"], "there is no variable 'pinn'; did you mean 'pin'?"),
         (["--stop", "-3"], "the stop time -3 has to be later than the start time 0"),
         (["--stop", "soon"], "--stop = soon"),
-        (["--step", "0"], "--step"),
+        (["--step", "0"], "--step: '0' has to be a number above 0"),
+        (["--step", "nan"], "--step: 'nan' has to be a number above 0"),
+        (["--tolerance", "inf"], "--tolerance: 'inf' has to be a number above 0"),
+        (["--stop", "nan"], "the stop time nan"),
+        (["--start", "-inf"], "start"),
         (["--input", "u.csv"], "torq"),
         (["--input", "nowhere.csv"], "there is no file nowhere.csv"),
     ],
@@ -526,9 +477,43 @@ def test_plot_without_matplotlib_says_what_to_do(four_bar, mechfmu, tmp_path):
 
 def test_full_disk(four_bar, environment):
     with open("/dev/full", "w", encoding="utf-8") as full:
-        for words in (["reference"], ["simulate", four_bar / "four_bar.fmu", "--stop", "0.1", "-o", "-"]):
+        run = ["simulate", four_bar / "four_bar.fmu", "--stop", "0.1", "-o", "-"]
+        for words in (["reference"], ["--help"], ["export", "--help"], ["--version"], run):
             done = subprocess.run([TOOL, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment)
-            assert done.returncode == FAILED and "is the disk full?" in done.stderr
+            assert done.returncode == FAILED and "is the disk full?" in done.stderr, words
+
+
+@pytest.mark.parametrize(
+    "words, limit",
+    [
+        (["info", "four_bar.fmu"], 100_000),
+        (["simulate", "four_bar.fmu"], 100_000),
+        (["linearize", "four_bar.fmu", "-q"], 100_000),
+        (["export", "damped.xml", "--source", "law.cpp"], 10_000),
+        (["simulate", "damped.xml", "--source", "law.cpp"], 10_000),
+        (["linearize", "four_bar.xml", "-o", "m.npz"], 300),
+        (["linearize", "four_bar.xml", "-o", "m.json"], 300),
+        (["generate", "four_bar.xml", "-o", "m.cpp"], 300),
+        (["export", "four_bar.xml"], 300),
+        (["new", "crane", "-o", "mine.xml"], 300),
+    ],
+)
+def test_files_that_cannot_be_written_are_nobodys_fault(four_bar, with_function, environment, tmp_path, words, limit):
+    """As a limit for the size of files, beyond which writing fails as on a full disk."""
+    for name in ["four_bar.xml", "four_bar.fmu"]:
+        shutil.copy(four_bar / name, tmp_path)
+    done = subprocess.run([TOOL, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+                          restore_signals=False,  # Python has SIGXFSZ ignored
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))  # fmt: skip
+    assert done.returncode == FAILED and done.stderr.count("\n") == 1, done
+    assert re.search("is the disk full|there is no space", done.stderr), done
+    assert os.listdir(environment["TMPDIR"]) == [] and not (tmp_path / "m.npz").exists()
+
+
+@pytest.mark.parametrize("command", ["info", "simulate", "linearize"])
+def test_place_for_temporary_files_that_is_not_there(four_bar, complaint, command):
+    message = complaint(command, four_bar / "four_bar.fmu", code=FAILED, TMPDIR="/nowhere")
+    assert message == "cannot make a folder in /nowhere: No such file or directory; TMPDIR names another place"
 
 
 # --- linearize ---
@@ -667,6 +652,9 @@ def test_linear_model_of_what_cannot_move(mechfmu, tmp_path):
         (["servo.fmu", "--trim", "--set", "voltage=60"], ERRORS, "no equilibrium was found near the start"),
         (["servo.fmu", "--at", "-1"], USAGE, "--at"),
         (["servo.fmu", "--at", "soon"], USAGE, "--at"),
+        (["servo.fmu", "--at", "nan"], USAGE, "--at: 'nan' has to be a number from 0"),
+        (["servo.fmu", "--at", "inf"], USAGE, "--at: 'inf' has to be a number from 0"),
+        (["servo.fmu", "--at", "-nan"], USAGE, "--at: '-nan' has to be a number from 0"),
         (["servo.fmu", "-o", "m.mat"], USAGE, "-o m.mat: the name has to end in .json, .csv or .npz"),
         (["servo.fmu", "-o", "nowhere/m.json"], FAILED, "cannot write nowhere/m.json"),
         (["servo.fmu", "-o", "nowhere/m.npz"], FAILED, "nowhere/m.npz"),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "packaging/zip.h"
 
@@ -117,6 +118,36 @@ TEST_F(Zip, FailureToReplaceTheOldArchiveLeavesNoRest) {
   fs::create_directories(archive_ / "in the way");
   EXPECT_NE(message_of_failure(files_below(tree_)), "");
   EXPECT_EQ(std::distance(fs::directory_iterator(archive_.parent_path()), {}), 1);
+}
+
+TEST_F(Zip, TwoProgramsThatWriteOneArchiveDoNotMix) {
+  std::vector<std::string> whole;
+  for (const char letter : {'a', 'b'}) {
+    write(folder_ / std::string(1, letter), std::string(300'000, letter));
+    write_zip(archive_, {{"file", folder_ / std::string(1, letter)}}, some_time);
+    whole.push_back(read(archive_));
+  }
+  for (int i = 0; i < 100; ++i) {
+    {
+      std::vector<std::jthread> programs;
+      for (const char letter : {'a', 'b'})
+        programs.emplace_back([&, letter] {
+          write_zip(archive_, {{"file", folder_ / std::string(1, letter)}}, some_time);
+        });
+    }
+    const std::string found = read(archive_);
+    ASSERT_TRUE(found == whole[0] || found == whole[1]);
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(archive_.parent_path()), {}), 1);
+}
+
+TEST_F(Zip, LinksBesideTheArchiveAreNotFollowed) {
+  write(folder_ / "precious", "precious");
+  fs::create_directories(archive_.parent_path());
+  fs::create_symlink(folder_ / "precious", archive_.string() + ".part");
+  write_zip(archive_, files_below(tree_), some_time);
+  EXPECT_EQ(read(folder_ / "precious"), "precious");
+  EXPECT_FALSE(fs::is_symlink(archive_));
 }
 
 TEST_F(Zip, EmptyArchiveIsRefused) {

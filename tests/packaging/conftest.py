@@ -1,0 +1,60 @@
+"""The tool as tests call it, and an FMU that it has made."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from built import FINE, TOOL, USAGE
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory):
+    """Without what the user's own shell says, and with a cache and temporary files of the tests' own."""
+    folder = tmp_path_factory.mktemp("environment")
+    (folder / "tmp").mkdir()
+    (folder / "c++").symlink_to(shutil.which("c++"))
+    kept = {name: value for name, value in os.environ.items() if name not in ("MECHFMU_KIT", "SOURCE_DATE_EPOCH")}
+    return {**kept, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "CXX": str(folder / "c++"),
+            "TERM": "xterm"}  # fmt: skip
+
+
+@pytest.fixture
+def mechfmu(environment, tmp_path):
+    """mechfmu(words..., code=0): runs the tool in an empty folder and returns what it wrote."""
+
+    def run(*words, code=FINE, cwd=tmp_path, **variables):
+        done = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd,
+                              env={**environment, **variables}, timeout=300)  # fmt: skip
+        assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        left = os.listdir(environment["TMPDIR"])
+        assert not left, f"temporary files are left: {left}"
+        return done
+
+    return run
+
+
+@pytest.fixture
+def complaint(mechfmu):
+    """complaint(words...): the one line that a refused command writes."""
+
+    def run(*words, code=USAGE, **options):
+        done = mechfmu(*words, code=code, **options)
+        assert done.stdout == "" and done.stderr.count("\n") == 1 and done.stderr.startswith("mechfmu: "), done
+        return done.stderr.removeprefix("mechfmu: ").strip()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def four_bar(environment, tmp_path_factory):
+    """A folder with four_bar.xml and its FMUs, exported from another folder; their path needs care."""
+    folder = tmp_path_factory.mktemp("with space") / "Prüfstand Ω"
+    folder.mkdir()
+    run = dict(cwd="/", env=environment, check=True, capture_output=True, text=True)
+    subprocess.run([TOOL, "new", "four_bar", "-o", folder / "four_bar.xml"], **run)
+    done = subprocess.run([TOOL, "export", folder / "four_bar.xml", "-o", folder / "four_bar.fmu"], **run)
+    assert done.stdout == f"{folder}/four_bar.fmu  (FMI 2.0)\n{folder}/four_bar.fmi3.fmu  (FMI 3.0)\n"
+    assert re.fullmatch(r"mechfmu: FourBar exported in [\d.]+ s\n", done.stderr)
+    return folder

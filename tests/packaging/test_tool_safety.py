@@ -1,0 +1,241 @@
+"""What others may have prepared, what runs at the same time, and what the user would not want to lose."""
+
+import filecmp
+import os
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from built import FAILED, TOOL
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
+
+# The solver's and the interface's code is compiled already: this takes as long as a mechanism can be short.
+SMALL = """<mechanism name="Small">
+  <body name="a" mass="1" sphere="0.1" free="true"/>
+  <parameter name="push" value="1" unit="N"/>
+  <force name="f" body="a" value="push 0 0"/>
+  <output name="x" value="a.position.x" unit="m"/>
+  <experiment stop="0.1" step="0.01"/>
+</mechanism>
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    (tmp_path / "small.xml").write_text(SMALL)
+    return tmp_path / "small.xml"
+
+
+def entries(cache):
+    return sorted(path.name for path in cache.iterdir() if path.is_dir())
+
+
+# --- the cache ---
+
+
+def test_cache_is_closed_to_others(small, mechfmu, tmp_path):
+    old = os.umask(0)
+    try:
+        mechfmu("simulate", small, "-q", XDG_CACHE_HOME=str(tmp_path / "new/cache"))
+    finally:
+        os.umask(old)
+    for folder in ["new", "new/cache", "new/cache/mechfmu"]:
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == 0o700
+    assert len(entries(tmp_path / "new/cache/mechfmu")) == 1
+
+
+def test_without_a_home_nothing_is_kept_where_all_can_write(small, mechfmu, environment, tmp_path):
+    place = tmp_path / "common"
+    place.mkdir()
+    place.chmod(0o1777)
+    planted = place / f"mechfmu_cache_{os.getuid()}"
+    planted.mkdir(mode=0o777)
+    mechfmu("simulate", small, "-q", HOME="", XDG_CACHE_HOME="", TMPDIR=str(place))
+    assert os.listdir(place) == [planted.name] and os.listdir(planted) == []
+
+
+def unsafe(kind, home):
+    """A cache that somebody else could have written to."""
+    cache = home / ".cache/mechfmu"
+    cache.parent.mkdir(parents=True)
+    if kind == "link":
+        (home / "elsewhere").mkdir()
+        cache.symlink_to(home / "elsewhere")
+        return cache
+    cache.mkdir(mode=0o700)
+    if kind == "writable":
+        cache.chmod(0o770)
+    elif kind == "parent":
+        cache.parent.chmod(0o777)
+    elif kind == "foreign":
+        os.chown(cache, 12345, -1)
+    return cache
+
+
+@pytest.mark.parametrize(
+    "kind, why",
+    [
+        ("link", "/.cache/mechfmu is a link"),
+        ("writable", "/.cache/mechfmu can be written by others"),
+        ("parent", "/.cache can be written by everyone"),
+        ("foreign", "/.cache/mechfmu belongs to another user"),
+    ],
+)
+def test_cache_that_others_can_prepare_is_not_used(small, mechfmu, tmp_path, kind, why):
+    if kind == "foreign" and os.geteuid() != 0:
+        pytest.skip("only root can give folders away")
+    cache = unsafe(kind, tmp_path / "home")
+    done = mechfmu("simulate", small, "-q", HOME=str(tmp_path / "home"), XDG_CACHE_HOME="")
+    assert done.stderr == (
+        f"mechfmu: warning: simulated models are not kept: {tmp_path}/home{why}; make it yours alone, or set "
+        "XDG_CACHE_HOME to a folder that is\n"
+    )
+    assert os.listdir(cache) == []
+
+
+def damage(kind, entry):
+    library = entry / "fmi2/binaries/linux64/Small.so"
+    if kind == "cut off":
+        os.truncate(library, 4096)
+    elif kind == "changed":
+        data = bytearray(library.read_bytes())
+        data[len(data) // 2] ^= 1
+        library.write_bytes(data)
+    elif kind == "missing":
+        library.unlink()
+    elif kind == "no description":
+        (entry / "fmi2/modelDescription.xml").write_text("")
+    else:
+        [notes] = [path for path in entry.iterdir() if path.is_file()]
+        notes.write_text("garbage\n" if kind == "garbage" else notes.read_text()[:40])
+
+
+@pytest.fixture(scope="session")
+def kept(environment, tmp_path_factory):
+    """A cache with one entry, to be copied."""
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "small.xml").write_text(SMALL)
+    subprocess.run([TOOL, "simulate", "small.xml", "-q"], cwd=folder, check=True, timeout=300,
+                   env={**environment, "XDG_CACHE_HOME": str(folder / "cache")})  # fmt: skip
+    return folder / "cache"
+
+
+@pytest.mark.parametrize("kind", ["cut off", "changed", "missing", "no description", "garbage", "half a list"])
+def test_damaged_entry_is_not_used(small, kept, mechfmu, environment, tmp_path, kind):
+    cache = tmp_path / "cache"
+    shutil.copytree(kept, cache)
+    # another compiler would make another entry
+    compiler = Path(environment["CXX"])
+    away = compiler.rename(compiler.parent / "away")
+    try:
+        mechfmu("simulate", small, "-q", XDG_CACHE_HOME=str(cache))
+        [name] = entries(cache / "mechfmu")
+        damage(kind, cache / "mechfmu" / name)
+        assert "cannot start" in mechfmu("simulate", small, code=FAILED, XDG_CACHE_HOME=str(cache)).stderr
+    finally:
+        away.rename(compiler)
+
+
+def test_damaged_entry_is_made_again(small, kept, mechfmu, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(kept, cache)
+    words = ["simulate", small, "-o", "-"]
+    first = mechfmu(*words, XDG_CACHE_HOME=str(cache))
+    [name] = entries(cache / "mechfmu")
+    damage("cut off", cache / "mechfmu" / name)
+    again = mechfmu(*words, XDG_CACHE_HOME=str(cache))
+    assert (again.stdout, again.stderr) == (first.stdout, first.stderr)
+    assert entries(cache / "mechfmu") == [name]
+    assert filecmp.cmp(kept / "mechfmu" / name / "contents", cache / "mechfmu" / name / "contents", shallow=False)
+
+
+def test_first_runs_of_a_file_at_the_same_time(small, environment, tmp_path):
+    variables = {**environment, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    running = [
+        subprocess.Popen([TOOL, "simulate", small, "-o", "-"], env=variables, text=True, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)  # fmt: skip
+        for _ in range(4)
+    ]
+    results = [(*process.communicate(timeout=300), process.returncode) for process in running]
+    assert len(set(results)) == 1 and results[0][1:] == ("", 0), results
+    assert len(entries(tmp_path / "cache/mechfmu")) == 1
+
+
+# --- files beside results ---
+
+
+def test_links_beside_the_fmu_are_not_followed(small, mechfmu, tmp_path):
+    (tmp_path / "precious").write_text("precious")
+    for name in ["small.fmu.part", "small.fmi3.fmu.part"]:
+        (tmp_path / name).symlink_to("precious")
+    mechfmu("export", small)
+    assert (tmp_path / "precious").read_text() == "precious"
+    assert not (tmp_path / "small.fmu").is_symlink()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"small.xml", "small.fmu", "small.fmi3.fmu", "small.fmu.part", "small.fmi3.fmu.part", "precious"}
+
+
+# --- names of files ---
+
+
+def test_sources_whose_names_look_like_options(mechfmu, tmp_path):
+    (tmp_path / "m.xml").write_text(
+        '<mechanism name="M"><body name="a" mass="1" sphere="1" free="true"/><function name="pull" arguments="1" unit="N"/>'
+        '<force name="f" body="a" value="pull(time/1s) 0 0"/><experiment stop="0.1" step="0.01"/></mechanism>'
+    )
+    law = '#include "mechanics/function.h"\nmechfmu::Function<1> pull([](const auto& x) { return x; });\n'
+    for name in ["-dumpversion.cpp", "@law.cpp"]:
+        (tmp_path / name).write_text(law)
+        mechfmu("export", "m.xml", f"--source={name}", "--keep=-kept", "--fmi", "2")
+        (tmp_path / "m.fmu").unlink()
+
+
+# --- outputs that are inputs ---
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A file that is made of others."""
+    (tmp_path / "parts").mkdir()
+    text = SMALL.replace("<body", '<include file="parts/b.xml"/><table name="t" file="t.csv"/><body', 1)
+    (tmp_path / "m.xml").write_text(text)
+    (tmp_path / "parts/b.xml").write_text('<part><body name="b" mass="1" sphere="0.1" free="true"/></part>')
+    (tmp_path / "t.csv").write_text("0 0\n1 1\n")
+    (tmp_path / "u.csv").write_text("time,push\n0,0\n")
+    (tmp_path / "law.cpp").write_text("int nothing;\n")
+    (tmp_path / "m.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    os.link(tmp_path / "m.xml", tmp_path / "same.csv")
+    (tmp_path / "link.csv").symlink_to("m.xml")
+    (tmp_path / "m.fmu").symlink_to("m.xml")
+    shutil.copy(tmp_path / "m.xml", tmp_path / "x.fmu")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate m.xml -o m.xml", "simulate m.xml -o ./parts/../m.xml", "simulate m.xml -o same.csv", "simulate m.xml -o link.csv",
+        "simulate m.xml --plot m.xml", "simulate m.xml -o parts/b.xml", "simulate m.xml -o t.csv", "simulate m.xml --input u.csv -o u.csv",
+        "simulate m.xml --source law.cpp -o law.cpp", "simulate x.fmu -o x.fmu", "simulate x.fmu --plot x.fmu", "simulate m.xml -o a.csv --plot ./a.csv",
+        "generate m.xml -o m.xml", "generate m.xml -o m.cpp --dependencies parts/b.xml", "generate m.xml -o m.cpp --dependencies m.cpp",
+        "linearize m.xml -o same.csv", "linearize m.xml -o t.csv", "export m.xml", "export x.fmu --fmi 3", "export m.xml --source law.cpp -o m.fmu",
+    ],
+)  # fmt: skip
+def test_no_output_is_written_over_what_is_read(many, complaint, words):
+    before = {path: path.read_bytes() for path in many.rglob("*") if path.is_file()}
+    assert re.search("; name (another file for the output|two files)$", complaint(*words.split(), CXX="/nonexistent"))
+    assert {path: path.read_bytes() for path in many.rglob("*") if path.is_file()} == before
+
+
+def test_what_export_keeps_is_not_written_over_sources(small, complaint, mechfmu, tmp_path):
+    (tmp_path / "Small.cpp").write_text("mine")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/mine").write_text("mine")
+    message = complaint("export", small, "--source", "Small.cpp", "--keep", ".")
+    assert message.endswith("Small.cpp, which is read; name another file for the output")
+    mechfmu("export", small, "--keep", ".", "--fmi", "2")
+    assert (tmp_path / "files/mine").read_text() == "mine"
