@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 
@@ -171,8 +172,8 @@ class Planner {
     std::map<std::string, std::size_t> uses;
     // the first child is to be the next
     const auto add_children = [&](const Expression& e) {
-      for (auto child = e->children.rbegin(); child != e->children.rend(); ++child)
-        if (*child) tasks.push_back({*child});
+      for (const Expression& child : e->children | std::views::reverse)
+        if (child) tasks.push_back({child});
     };
     while (!tasks.empty()) {
       const auto [e, component, known] = std::move(tasks.back());

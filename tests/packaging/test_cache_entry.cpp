@@ -27,8 +27,9 @@ TEST(CacheEntry, IsWholeForAllWhoKeepItAtTheSameTime) {
   std::atomic<int> broken = 0, lost = 0;
   {
     std::vector<std::jthread> programs;
+    programs.reserve(4);
     for (int program = 0; program < 4; ++program)
-      programs.emplace_back([&, program] {
+      programs.emplace_back([&] {
         for (int i = 0; i < 50; ++i) {
           if (!keep_entry(cache, "name", made, {}, 20)) ++lost;
           for (int file = 0; file < 10; ++file)
