@@ -13,20 +13,20 @@ Variables::Variables(const Sizes& sizes)
       state_nominals_(static_cast<std::size_t>(sizes.x), 1.0) {}
 
 namespace {
-void require_new(const std::vector<Variable>& known, const std::string& name) {
-  if (std::any_of(known.begin(), known.end(), [&](const Variable& v) { return v.name() == name; }))
+void note_new(std::unordered_set<std::string>& known, const std::string& name) {
+  if (!known.insert(name).second)
     throw std::invalid_argument("the model declares '" + name + "' twice");
 }
 }  // namespace
 
 void Variables::declare(const Variable& variable, double& value) {
-  require_new(inputs_, variable.name());
+  note_new(input_names_, variable.name());
   input_values_.push_back(&value);
   inputs_.push_back(variable);
 }
 
 void Variables::declare(const Variable& variable, std::function<double(const Point&)> read) {
-  require_new(outputs_, variable.name());
+  note_new(output_names_, variable.name());
   readers_.push_back(std::move(read));
   outputs_.push_back(variable);
 }

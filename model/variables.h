@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "model/settings.h"
@@ -123,6 +124,7 @@ class Variables {
   double read(std::size_t output, const Point& p) const { return readers_[output](p); }
 
   std::vector<Variable> inputs_, outputs_;
+  std::unordered_set<std::string> input_names_, output_names_;
   std::vector<double*> input_values_;
   std::vector<std::function<double(const Point&)>> readers_;
   std::vector<Coordinate> coordinates_;
