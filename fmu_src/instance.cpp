@@ -323,11 +323,14 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
   if (!std::isfinite(value))
     throw error(when() + "'" + e.element_name(element) +
                 "' was given a value that is not finite; it keeps " + format(written(e, element)));
-  const bool given = e.causality == Causality::parameter || e.causality == Causality::input;
-  if (given && !(value >= e.min && value <= e.max))
-    throw error(when() + "'" + e.name + "' = " + format(value) + " is out of range (" +
-                format(e.min) + " to " + format(e.max) + "); it keeps " +
-                format(written(e, element)));
+  if (value >= e.min && value <= e.max) return;
+  const std::string outside = when() + "'" + e.name + "' = " + format(value) +
+                              " is out of range (" + format(e.min) + " to " + format(e.max) + ")";
+  if (e.causality == Causality::parameter)
+    throw error(outside + "; it keeps " + format(written(e, element)));
+  // A master that solves for its inputs may be out of range on its way.
+  if (e.causality == Causality::input)
+    log(Status::warning, "logStatusWarning", outside + "; it is taken as it is");
 }
 
 void Instance::set(std::uint32_t reference, double value) {

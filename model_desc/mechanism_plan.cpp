@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 
@@ -172,8 +171,8 @@ class Planner {
     std::map<std::string, std::size_t> uses;
     // the first child is to be the next
     const auto add_children = [&](const Expression& e) {
-      for (const Expression& child : e->children | std::views::reverse)
-        if (child) tasks.push_back({child});
+      for (auto child = e->children.rbegin(); child != e->children.rend(); ++child)
+        if (*child) tasks.push_back({*child});
     };
     while (!tasks.empty()) {
       const auto [e, component, known] = std::move(tasks.back());

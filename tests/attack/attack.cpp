@@ -350,8 +350,9 @@ void Life::set() {
     double value = value_for(v);
     if (chance(0.05)) value = chance(0.5) ? nan : infinity;
     allowed = allowed && may_set(v);
-    sensible = sensible && std::isfinite(value) && !(v.min && value < *v.min) &&
-               !(v.max && value > *v.max);
+    const bool ranged = v.causality != C::input;  // inputs out of range are taken, with a warning
+    sensible = sensible && std::isfinite(value) &&
+               !(ranged && ((v.min && value < *v.min) || (v.max && value > *v.max)));
     references.push_back(v.reference);
     values.push_back(value);
     names += words(i == 0 ? "set" : ",", v, value);
