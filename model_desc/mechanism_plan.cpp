@@ -171,8 +171,8 @@ class Planner {
     std::map<std::string, std::size_t> uses;
     // the first child is to be the next
     const auto add_children = [&](const Expression& e) {
-      for (auto child = e->children.rbegin(); child != e->children.rend(); ++child)
-        if (*child) tasks.push_back({*child});
+      for (std::size_t i = e->children.size(); i-- > 0;)
+        if (e->children[i]) tasks.push_back({e->children[i]});
     };
     while (!tasks.empty()) {
       const auto [e, component, known] = std::move(tasks.back());
