@@ -233,8 +233,8 @@ void Instance::apply_inputs(double t) {
 }
 
 void Instance::look() {
-  if (now_.phase == event) require_sound_parameters();
   if (looked_at_ != 0 && system_->stamp() == looked_at_) return;
+  if (now_.phase == event) require_sound_parameters();
   // Outputs may use parameters and inputs directly: those in force, not those set since.
   apply_inputs(now_.state.point.t);
   system_->at(solved_ ? output_point_ : now_.state.point);

@@ -588,6 +588,15 @@ long Life::live(long calls) {
   return calls_;
 }
 
+References outputs_of(const Fmu& fmu) {
+  References found;
+  for (const FmuVariable& v : fmu.description().variables)
+    if (v.causality == FmuVariable::Causality::output && v.type == FmuVariable::Type::float64 &&
+        v.size() == 1)
+      found.push_back(v.reference);
+  return found;
+}
+
 // --- changed states ---
 
 std::uint64_t fnv(const unsigned char* bytes, std::size_t size) {
@@ -619,11 +628,7 @@ std::vector<Bytes> sample(const Fmu& fmu) {
 long change_states(const Fmu& fmu, long count, std::uint64_t first_seed) {
   const std::vector<Bytes> good = sample(fmu);
   long accepted = 0;
-  std::vector<std::uint32_t> outputs;
-  for (const FmuVariable& v : fmu.description().variables)
-    if (v.causality == FmuVariable::Causality::output && v.type == FmuVariable::Type::float64 &&
-        v.size() == 1)
-      outputs.push_back(v.reference);
+  const References outputs = outputs_of(fmu);
   std::unique_ptr<Unit> unit = make_unit(fmu, false);
   for (long i = 0; i < count; ++i) {
     seed_of_life = first_seed + static_cast<std::uint64_t>(i);
@@ -700,11 +705,7 @@ long starve(const Fmu& fmu, long count, std::uint64_t seed) {
   const auto below = [&](std::size_t n) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
   };
-  std::vector<std::uint32_t> outputs;
-  for (const FmuVariable& v : fmu.description().variables)
-    if (v.causality == FmuVariable::Causality::output && v.type == FmuVariable::Type::float64 &&
-        v.size() == 1)
-      outputs.push_back(v.reference);
+  const References outputs = outputs_of(fmu);
   for (long i = 0; i < count; ++i) {
     seed_of_life = seed + static_cast<std::uint64_t>(i);
     random.seed(seed_of_life);

@@ -43,77 +43,124 @@ void note(Unit& unit, int status, const char* text) {
   }
 }
 
-class Unit2 final : public Unit {
+/// Functions that have the same arguments in both versions.
+struct Names {
+  const char *exit, *terminate, *reset, *free;
+  const char *save, *restore, *forget, *size, *serialize, *deserialize;
+};
+
+template <class Status, class Byte>
+class Common : public Unit {
+ public:
+  bool exists() const { return instance_ != nullptr; }
+
+  int exit_initialization() override { return exit_(instance_); }
+  int terminate() override { return terminate_(instance_); }
+  int reset() override { return reset_(instance_); }
+  int save(void** state) override { return save_(instance_, state); }
+  int restore(void* state) override { return restore_(instance_, state); }
+  int forget(void** state) override { return forget_(instance_, state); }
+  int serialized_size(void* state, std::size_t& size) override {
+    return size_(instance_, state, &size);
+  }
+  int serialize(void* state, unsigned char* bytes, std::size_t size) override {
+    return serialize_(instance_, state, reinterpret_cast<Byte*>(bytes), size);
+  }
+  int deserialize(const unsigned char* bytes, std::size_t size, void** state) override {
+    return deserialize_(instance_, reinterpret_cast<const Byte*>(bytes), size, state);
+  }
+
+ protected:
+  Common(const Fmu& fmu, const Names& names)
+      : library_(fmu.library()),
+        exit_(find<Status(void*)>(names.exit)),
+        terminate_(find<Status(void*)>(names.terminate)),
+        reset_(find<Status(void*)>(names.reset)),
+        free_(find<void(void*)>(names.free)),
+        save_(find<Status(void*, void**)>(names.save)),
+        restore_(find<Status(void*, void*)>(names.restore)),
+        forget_(find<Status(void*, void**)>(names.forget)),
+        size_(find<Status(void*, void*, std::size_t*)>(names.size)),
+        serialize_(find<Status(void*, void*, Byte*, std::size_t)>(names.serialize)),
+        deserialize_(find<Status(void*, const Byte*, std::size_t, void**)>(names.deserialize)) {}
+  /// By the destructors of those who know what the FMU calls back.
+  void free() const {
+    if (instance_ != nullptr) free_(instance_);
+  }
+  template <class Type>
+  Type* find(const char* name) const {
+    return library_->function<Type>(name);
+  }
+
+  void* instance_ = nullptr;
+
+ private:
+  std::shared_ptr<Library> library_;
+  Status (*exit_)(void*);
+  Status (*terminate_)(void*);
+  Status (*reset_)(void*);
+  void (*free_)(void*);
+  Status (*save_)(void*, void**);
+  Status (*restore_)(void*, void*);
+  Status (*forget_)(void*, void**);
+  Status (*size_)(void*, void*, std::size_t*);
+  Status (*serialize_)(void*, void*, Byte*, std::size_t);
+  Status (*deserialize_)(void*, const Byte*, std::size_t, void**);
+};
+
+class Unit2 final : public Common<fmi2Status, fmi2Byte> {
  public:
   explicit Unit2(const Fmu& fmu)
-      : library_(fmu.library()), callbacks_{log, std::calloc, std::free, nullptr, this} {
+      : Common(fmu,
+               {"fmi2ExitInitializationMode", "fmi2Terminate", "fmi2Reset", "fmi2FreeInstance",
+                "fmi2GetFMUstate", "fmi2SetFMUstate", "fmi2FreeFMUstate",
+                "fmi2SerializedFMUstateSize", "fmi2SerializeFMUstate", "fmi2DeSerializeFMUstate"}),
+        callbacks_{log, std::calloc, std::free, nullptr, this} {
     const FmuDescription& d = fmu.description();
-    component_ = find<fmi2InstantiateTYPE>("fmi2Instantiate")("attacked", fmi2CoSimulation,
-                                                              d.token.c_str(), "file:///none",
-                                                              &callbacks_, fmi2False, fmi2True);
+    instance_ = find<fmi2InstantiateTYPE>("fmi2Instantiate")("attacked", fmi2CoSimulation,
+                                                             d.token.c_str(), "file:///none",
+                                                             &callbacks_, fmi2False, fmi2True);
   }
-  ~Unit2() override {
-    if (component_ != nullptr) find<fmi2FreeInstanceTYPE>("fmi2FreeInstance")(component_);
-  }
-  bool exists() const { return component_ != nullptr; }
+  ~Unit2() override { free(); }
 
   int enter_initialization(double start, bool has_stop, double stop, bool has_tolerance,
                            double tolerance) override {
-    const int status = setup_(component_, has_tolerance, tolerance, start, has_stop, stop);
-    return status > warning ? status : enter_(component_);
+    const int status = setup_(instance_, has_tolerance, tolerance, start, has_stop, stop);
+    return status > warning ? status : enter_(instance_);
   }
-  int exit_initialization() override { return exit_(component_); }
-  int terminate() override { return terminate_(component_); }
-  int reset() override { return reset_(component_); }
-  int step(double t, double H) override { return step_(component_, t, H, fmi2True); }
+  int step(double t, double H) override { return step_(instance_, t, H, fmi2True); }
   int get(const std::uint32_t* references, std::size_t n, double* values) override {
-    return get_(component_, references, n, values);
+    return get_(instance_, references, n, values);
   }
   int set(const std::uint32_t* references, std::size_t n, const double* values) override {
-    return set_(component_, references, n, values);
+    return set_(instance_, references, n, values);
   }
   int get_whole(std::uint32_t reference, std::int64_t& value) override {
     fmi2Integer number = 0;
-    const int status = get_integer_(component_, &reference, 1, &number);
+    const int status = get_integer_(instance_, &reference, 1, &number);
     value = number;
     return status;
   }
   int set_whole(std::uint32_t reference, std::int64_t value) override {
     const auto number = static_cast<fmi2Integer>(value);
-    return set_integer_(component_, &reference, 1, &number);
+    return set_integer_(instance_, &reference, 1, &number);
   }
   int input_derivatives(const References& of, const std::vector<int>& orders,
                         const std::vector<double>& values) override {
-    return input_derivatives_(component_, of.data(), of.size(), orders.data(), values.data());
+    return input_derivatives_(instance_, of.data(), of.size(), orders.data(), values.data());
   }
   int output_derivatives(const References& of, const std::vector<int>& orders,
                          std::vector<double>& values) override {
-    return output_derivatives_(component_, of.data(), of.size(), orders.data(), values.data());
+    return output_derivatives_(instance_, of.data(), of.size(), orders.data(), values.data());
   }
   int directional_derivative(const References& unknowns, const References& knowns,
                              const std::vector<double>& seed,
                              std::vector<double>& sensitivity) override {
-    return directional_(component_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+    return directional_(instance_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
                         seed.data(), sensitivity.data());
-  }
-  int save(void** state) override { return save_(component_, state); }
-  int restore(void* state) override { return restore_(component_, state); }
-  int forget(void** state) override { return forget_(component_, state); }
-  int serialized_size(void* state, std::size_t& size) override {
-    return size_(component_, state, &size);
-  }
-  int serialize(void* state, unsigned char* bytes, std::size_t size) override {
-    return serialize_(component_, state, reinterpret_cast<fmi2Byte*>(bytes), size);
-  }
-  int deserialize(const unsigned char* bytes, std::size_t size, void** state) override {
-    return deserialize_(component_, reinterpret_cast<const fmi2Byte*>(bytes), size, state);
   }
 
  private:
-  template <class Type>
-  Type* find(const char* name) const {
-    return library_->function<Type>(name);
-  }
   static void log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String,
                   fmi2String format, ...) {
     std::array<char, 500> text{};
@@ -124,16 +171,10 @@ class Unit2 final : public Unit {
     note(*static_cast<Unit2*>(environment), status, text.data());
   }
 
-  std::shared_ptr<Library> library_;
   fmi2CallbackFunctions callbacks_;
-  fmi2Component component_ = nullptr;
   fmi2SetupExperimentTYPE* setup_ = find<fmi2SetupExperimentTYPE>("fmi2SetupExperiment");
   fmi2EnterInitializationModeTYPE* enter_ =
       find<fmi2EnterInitializationModeTYPE>("fmi2EnterInitializationMode");
-  fmi2ExitInitializationModeTYPE* exit_ =
-      find<fmi2ExitInitializationModeTYPE>("fmi2ExitInitializationMode");
-  fmi2TerminateTYPE* terminate_ = find<fmi2TerminateTYPE>("fmi2Terminate");
-  fmi2ResetTYPE* reset_ = find<fmi2ResetTYPE>("fmi2Reset");
   fmi2DoStepTYPE* step_ = find<fmi2DoStepTYPE>("fmi2DoStep");
   fmi2GetRealTYPE* get_ = find<fmi2GetRealTYPE>("fmi2GetReal");
   fmi2SetRealTYPE* set_ = find<fmi2SetRealTYPE>("fmi2SetReal");
@@ -145,38 +186,28 @@ class Unit2 final : public Unit {
       find<fmi2GetRealOutputDerivativesTYPE>("fmi2GetRealOutputDerivatives");
   fmi2GetDirectionalDerivativeTYPE* directional_ =
       find<fmi2GetDirectionalDerivativeTYPE>("fmi2GetDirectionalDerivative");
-  fmi2GetFMUstateTYPE* save_ = find<fmi2GetFMUstateTYPE>("fmi2GetFMUstate");
-  fmi2SetFMUstateTYPE* restore_ = find<fmi2SetFMUstateTYPE>("fmi2SetFMUstate");
-  fmi2FreeFMUstateTYPE* forget_ = find<fmi2FreeFMUstateTYPE>("fmi2FreeFMUstate");
-  fmi2SerializedFMUstateSizeTYPE* size_ =
-      find<fmi2SerializedFMUstateSizeTYPE>("fmi2SerializedFMUstateSize");
-  fmi2SerializeFMUstateTYPE* serialize_ = find<fmi2SerializeFMUstateTYPE>("fmi2SerializeFMUstate");
-  fmi2DeSerializeFMUstateTYPE* deserialize_ =
-      find<fmi2DeSerializeFMUstateTYPE>("fmi2DeSerializeFMUstate");
 };
 
-class Unit3 final : public Unit {
+class Unit3 final : public Common<fmi3Status, fmi3Byte> {
  public:
-  Unit3(const Fmu& fmu, bool event_mode) : library_(fmu.library()) {
+  Unit3(const Fmu& fmu, bool event_mode)
+      : Common(fmu,
+               {"fmi3ExitInitializationMode", "fmi3Terminate", "fmi3Reset", "fmi3FreeInstance",
+                "fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState",
+                "fmi3SerializedFMUStateSize", "fmi3SerializeFMUState", "fmi3DeserializeFMUState"}) {
     const FmuDescription& d = fmu.description();
     instance_ = find<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
         "attacked", d.token.c_str(), "/none/", fmi3False, fmi3True, event_mode, fmi3False, nullptr,
         0, this, log, nullptr);
   }
-  ~Unit3() override {
-    if (instance_ != nullptr) find<fmi3FreeInstanceTYPE>("fmi3FreeInstance")(instance_);
-  }
-  bool exists() const { return instance_ != nullptr; }
+  ~Unit3() override { free(); }
 
   int enter_initialization(double start, bool has_stop, double stop, bool has_tolerance,
                            double tolerance) override {
     return enter_(instance_, has_tolerance, tolerance, start, has_stop, stop);
   }
-  int exit_initialization() override { return exit_(instance_); }
   int enter_event_mode() override { return event_(instance_); }
   int enter_step_mode() override { return step_mode_(instance_); }
-  int terminate() override { return terminate_(instance_); }
-  int reset() override { return reset_(instance_); }
   int step(double t, double H) override {
     fmi3Boolean event = fmi3False;
     fmi3Boolean end = fmi3False;
@@ -207,39 +238,17 @@ class Unit3 final : public Unit {
     return directional_(instance_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
                         seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
   }
-  int save(void** state) override { return save_(instance_, state); }
-  int restore(void* state) override { return restore_(instance_, state); }
-  int forget(void** state) override { return forget_(instance_, state); }
-  int serialized_size(void* state, std::size_t& size) override {
-    return size_(instance_, state, &size);
-  }
-  int serialize(void* state, unsigned char* bytes, std::size_t size) override {
-    return serialize_(instance_, state, bytes, size);
-  }
-  int deserialize(const unsigned char* bytes, std::size_t size, void** state) override {
-    return deserialize_(instance_, bytes, size, state);
-  }
 
  private:
-  template <class Type>
-  Type* find(const char* name) const {
-    return library_->function<Type>(name);
-  }
   static void log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String,
                   fmi3String message) {
     note(*static_cast<Unit3*>(environment), status, message);
   }
 
-  std::shared_ptr<Library> library_;
-  fmi3Instance instance_ = nullptr;
   fmi3EnterInitializationModeTYPE* enter_ =
       find<fmi3EnterInitializationModeTYPE>("fmi3EnterInitializationMode");
-  fmi3ExitInitializationModeTYPE* exit_ =
-      find<fmi3ExitInitializationModeTYPE>("fmi3ExitInitializationMode");
   fmi3EnterEventModeTYPE* event_ = find<fmi3EnterEventModeTYPE>("fmi3EnterEventMode");
   fmi3EnterStepModeTYPE* step_mode_ = find<fmi3EnterStepModeTYPE>("fmi3EnterStepMode");
-  fmi3TerminateTYPE* terminate_ = find<fmi3TerminateTYPE>("fmi3Terminate");
-  fmi3ResetTYPE* reset_ = find<fmi3ResetTYPE>("fmi3Reset");
   fmi3DoStepTYPE* step_ = find<fmi3DoStepTYPE>("fmi3DoStep");
   fmi3GetFloat64TYPE* get_ = find<fmi3GetFloat64TYPE>("fmi3GetFloat64");
   fmi3SetFloat64TYPE* set_ = find<fmi3SetFloat64TYPE>("fmi3SetFloat64");
@@ -249,14 +258,6 @@ class Unit3 final : public Unit {
       find<fmi3GetOutputDerivativesTYPE>("fmi3GetOutputDerivatives");
   fmi3GetDirectionalDerivativeTYPE* directional_ =
       find<fmi3GetDirectionalDerivativeTYPE>("fmi3GetDirectionalDerivative");
-  fmi3GetFMUStateTYPE* save_ = find<fmi3GetFMUStateTYPE>("fmi3GetFMUState");
-  fmi3SetFMUStateTYPE* restore_ = find<fmi3SetFMUStateTYPE>("fmi3SetFMUState");
-  fmi3FreeFMUStateTYPE* forget_ = find<fmi3FreeFMUStateTYPE>("fmi3FreeFMUState");
-  fmi3SerializedFMUStateSizeTYPE* size_ =
-      find<fmi3SerializedFMUStateSizeTYPE>("fmi3SerializedFMUStateSize");
-  fmi3SerializeFMUStateTYPE* serialize_ = find<fmi3SerializeFMUStateTYPE>("fmi3SerializeFMUState");
-  fmi3DeserializeFMUStateTYPE* deserialize_ =
-      find<fmi3DeserializeFMUStateTYPE>("fmi3DeserializeFMUState");
 };
 
 }  // namespace
