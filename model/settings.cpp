@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -58,7 +59,8 @@ constexpr std::array rows = {
     row<&S::h_min>("h_min", 0, infinity, "s", "smallest substep"),
     row<&S::h_max>("h_max", 0, infinity, "s", "largest substep; 0: no limit"),
     row<&S::h_init>("h_init", 0, infinity, "s", "first substep; 0: chosen"),
-    row<&S::max_substeps>("max_substeps", 1, 2147483647, "1", "substeps in one communication step"),
+    row<&S::max_substeps>("max_substeps", 0, 2147483647, "1",
+                          "substeps in one communication step; 0: 100000, fewer for large models"),
     row<&S::rescale>("rescale", 0, 1, "1",
                      "rescale a and M a on a change of step; off loses second order"),
     row<&S::jump_shift>("jump_shift", 0, 1, "1",
@@ -82,6 +84,9 @@ void check_range(const SettingRow& row, double value) {
     throw std::invalid_argument("solver." + std::string(row.name) + " = " + format(value) +
                                 " is out of range: " + format(row.min) + " to " + format(row.max) +
                                 " is allowed");
+  if (row.type != SettingRow::Type::real && value != std::floor(value))
+    throw std::invalid_argument("solver." + std::string(row.name) + " = " + format(value) +
+                                " is not a whole number");
 }
 
 void check_ranges(const SolverSettings& settings) {

@@ -34,7 +34,7 @@ struct SolverSettings {
   double h_min = 1e-12;
   double h_max = 0;   // 0: no limit
   double h_init = 0;  // 0: chosen
-  int max_substeps = 100000;
+  int max_substeps = 0;  // 0: by the size of the model, some seconds of work
   bool rescale = true;
   bool jump_shift = true;
 

@@ -53,7 +53,7 @@ Result run(System& system, double tolerance, const Experiment& experiment, doubl
                                    .alpha_hht = wanted.alpha_hht,
                                    .h_max = wanted.h_max};
   Options options = make_options(settings, tolerance);
-  options.max_substeps = std::max(options.max_substeps, 100'000'000L);
+  options.max_substeps = 100'000'000;
   Solver solver(system, options);
   State state;
   Point p;

@@ -85,6 +85,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   Workspace& w = *work_;
   const Options& o = *options_;
   const bool fixed = o.fixed_step > 0;
+  const long most = most_substeps(o, w.system.sizes());
   restore_matrices(w, s);
   w.trouble = {};
 
@@ -99,7 +100,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
 
     // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
     for (int failures = 0;; ++failures) {
-      if (taken++ >= o.max_substeps) return fail(w, s, {Failure::too_many_steps});
+      if (taken++ >= most) return fail(w, s, {Failure::too_many_steps});
       const double slack = fixed ? limit::fixed_stretch : limit::stretch;
       const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
       const bool last = pieces == 1;

@@ -1,5 +1,9 @@
 #include "solver/options.h"
 
+#include <algorithm>
+
+#include "solver/tuning.h"
+
 namespace mechfmu {
 
 Options make_options(const SolverSettings& s, double tolerance) {
@@ -17,6 +21,13 @@ Options make_options(const SolverSettings& s, double tolerance) {
   o.experiments.rescale_a = o.experiments.rescale_Ma = s.rescale;
   o.experiments.jump = s.jump_shift ? JumpTreatment::treat : JumpTreatment::carry;
   return o;
+}
+
+long most_substeps(const Options& options, const Sizes& sizes) {
+  using limit = tuning::control;
+  if (options.max_substeps > 0) return options.max_substeps;
+  const double affordable = limit::most_work / static_cast<double>(std::max<Index>(1, sizes.kkt()));
+  return static_cast<long>(std::clamp(affordable, limit::least_substeps, limit::most_substeps));
 }
 
 }  // namespace mechfmu

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "model/system.h"
 #include "solver/coefficients.h"
 
 namespace mechfmu {
@@ -49,7 +50,7 @@ struct Options {
   double h_init = 0;     // 0: chosen from the start values
   double h_min = 1e-12;  // a step below it is a failure
   double h_max = std::numeric_limits<double>::infinity();
-  long max_substeps = 1'000'000;  // substeps in one call of advance()
+  long max_substeps = 1'000'000;  // substeps in one call of advance(); 0: by the size of the model
 
   Experiments experiments{};
 };
@@ -57,5 +58,8 @@ struct Options {
 /// The options that settings stand for; `tolerance` is used where theirs is 0. Throws std::invalid_argument naming a setting
 /// that is out of range.
 Options make_options(const SolverSettings& settings, double tolerance);
+
+/// Substeps that one call may take: the more unknowns, the fewer, so that an absurd call ends after some seconds.
+long most_substeps(const Options& options, const Sizes& sizes);
 
 }  // namespace mechfmu

@@ -46,7 +46,7 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
              ") down to the smallest step allowed, h_min = " + format(o.h_min) +
              " s; check for discontinuous forces";
     case Failure::too_many_steps:
-      return when + "more than " + std::to_string(o.max_substeps) +
+      return when + "more than " + std::to_string(most_substeps(o, w.system.sizes())) +
              " substeps in one call; shorten the interval, loosen the tolerance or allow "
              "more of them (max_substeps)";
     case Failure::contradiction:

@@ -69,6 +69,8 @@ struct newton {
 
 /// Memory of the method (step.cpp, consistent.cpp).
 struct history {
+  // Substeps in one call where nobody said how many: so many unknowns are solved for, which takes some seconds.
+  static constexpr double most_work = 2e7, least_substeps = 1000, most_substeps = 100'000;
   // A step cut to less than this part of the span leaves the line as it is.
   static constexpr double short_step = 0.1;
   // To a step smaller than this part of the last one, what Newton has left in g would look like accelerations.
@@ -167,6 +169,8 @@ struct control {
   static constexpr double after_failure = 0.25;
   // Failures after which the history is suspected and made anew.
   static constexpr int suspicious_failures = 3;
+  // Substeps in one call where nobody said how many: so many unknowns are solved for, which takes some seconds.
+  static constexpr double most_work = 2e7, least_substeps = 1000, most_substeps = 100'000;
   // A step cut to less than this part of what was wanted says little about what can be afforded.
   static constexpr double cut = 0.5;
   // The last step of an interval may be longer by this much than wanted; fixed ones by roundoff only.

@@ -3,6 +3,8 @@
 //   attack calls  <folder of an unpacked FMU> --calls 100000 --seed 1
 //   attack states <folder of an unpacked FMU> --states 10000 --seed 1
 //   attack memory <folder of an unpacked FMU> --calls 1000 --seed 1
+//   attack threads <folder of an unpacked FMU> --instances 1000 --threads 16
+//   attack endurance <folder of an unpacked FMU> --steps 1000000 --resets 100000
 //
 // calls: a life after the other, tame (inputs in their ranges: legal calls have to succeed) or wild (anything).
 //   - a call in a phase that the standard forbids, or with senseless arguments, returns an error;
@@ -13,6 +15,8 @@
 // states: serialized states with changed bytes, also with a checksum that fits, are refused or go on without harm.
 //
 // memory: in the middle of a call there is no more memory; it returns an error and nothing has changed.
+// threads: instances that live at the same time, in several threads, end with the bytes that each has alone.
+// endurance: neither many steps nor many resets let memory grow, and the last life is bit for bit the first.
 //
 // --plant <fault> makes the FMU faulty (tests/attack/planted.h): the attack has to fail then.
 //
@@ -33,6 +37,7 @@
 #include <limits>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/attack/planted.h"
 #include "tests/attack/unit.h"
@@ -110,6 +115,8 @@ class Life {
       if (v.causality == C::output) outputs_.push_back(&v);
       if (v.causality == C::parameter) parameters_.push_back(&v);
     }
+    for (const FmuVariable* v : wholes_)
+      if (v->name == "solver.max_substeps") max_substeps_ = v;
     if (!fault.empty())
       unit_ = std::make_unique<Planted>(std::move(unit_), fault, inputs_.at(0)->reference);
   }
@@ -178,6 +185,7 @@ class Life {
   bool tame_, event_mode_;
   std::unique_ptr<Unit> unit_;
   std::vector<const FmuVariable*> reals_, inputs_, outputs_, parameters_, wholes_;
+  const FmuVariable* max_substeps_ = nullptr;
   unsigned phase_ = instantiated;
   double t_ = 0, stop_ = infinity;
   std::vector<void*> states_;
@@ -250,7 +258,15 @@ std::string words(const std::string& name, const FmuVariable& v, double value) {
 // --- one call each ---
 
 void Life::enter() {
-  const double start = chance(0.8) ? 0 : tame_ ? between(-10, 10) : odd_number();
+  // Absurd parameters lead to absurdly small substeps: most lives do not wait for the default number of them.
+  if (!tame_ && phase_ == instantiated && max_substeps_ != nullptr && chance(0.99))
+    unit_->set_whole(max_substeps_->reference, 300);
+  const double length = std::min(fmu_.description().stop.value_or(1), 10.0);
+  // The solution that this problem was made of grows without bound; its start values are those of t = 0.
+  const bool only_from_zero = fmu_.description().model == "soi2_problem";
+  const double start = chance(0.8) || (tame_ && only_from_zero) ? 0
+                       : tame_                                  ? length * between(-1, 1)
+                                                                : odd_number();
   const bool has_stop = chance(0.3);
   const double stop = has_stop ? start + between(0.1, 100) : 0;
   const bool has_tolerance = chance(0.3);
@@ -757,18 +773,145 @@ long starve(const Fmu& fmu, long count, std::uint64_t seed) {
   return failures;
 }
 
+// --- many at a time, and for long ---
+
+/// An instance that moves by inputs of its own.
+class Mover {
+ public:
+  Mover(const Fmu& fmu, std::size_t number)
+      : unit_(make_unit(fmu, false)), number_(static_cast<double>(number)) {
+    if (!unit_) throw Failed("the FMU cannot be instantiated");
+    for (const FmuVariable& v : fmu.description().variables)
+      if (v.causality == FmuVariable::Causality::input && v.type == FmuVariable::Type::float64 &&
+          v.size() == 1)
+        inputs_.push_back(&v);
+    begin();
+  }
+  void begin() {
+    require(unit_->enter_initialization(0, false, 0, false, 0), "cannot be initialized");
+    require(unit_->exit_initialization(), "cannot be initialized");
+    taken_ = 0;
+  }
+  void step() {
+    for (const FmuVariable* v : inputs_) {
+      const double start = v->start.empty() ? 0 : std::strtod(v->start.c_str(), nullptr);
+      double value = start + 0.01 * std::sin(number_ + static_cast<double>(taken_));
+      if (v->min) value = std::max(value, *v->min);
+      if (v->max) value = std::min(value, *v->max);
+      require(unit_->set(&v->reference, 1, &value), "cannot be set");
+    }
+    require(unit_->step(static_cast<double>(taken_) * H, H), "cannot step");
+    ++taken_;
+  }
+  void reset() {
+    require(unit_->reset(), "cannot be reset");
+    begin();
+  }
+  Bytes bytes() { return unit_->bytes(); }
+
+ private:
+  void require(int status, const char* otherwise) const {
+    if (status > warning)
+      throw Failed(std::string("an instance ") + otherwise + ": " + unit_->last_message);
+  }
+  static constexpr double H = 1.0 / 1024;  // times are the same numbers, whatever way they are made
+
+  std::unique_ptr<Unit> unit_;
+  std::vector<const FmuVariable*> inputs_;
+  double number_;
+  long taken_ = 0;
+};
+
+/// All instances exist at the same time; each thread steps its own in turn.
+void in_threads(const Fmu& fmu, std::size_t instances, std::size_t threads,
+                const std::string& fault) {
+  constexpr int steps = 20;
+  std::vector<Bytes> together(instances);
+  std::vector<std::string> trouble(threads);
+  std::vector<std::thread> workers;
+  for (std::size_t k = 0; k < threads; ++k)
+    workers.emplace_back([&, k] {
+      try {
+        std::vector<std::unique_ptr<Mover>> own;
+        for (std::size_t i = k; i < instances; i += threads)
+          own.push_back(std::make_unique<Mover>(fmu, i));
+        for (int step = 0; step < steps; ++step)
+          for (const auto& mover : own) mover->step();
+        for (std::size_t i = 0; i < own.size(); ++i) together[k + i * threads] = own[i]->bytes();
+      } catch (const std::exception& problem) {
+        trouble[k] = problem.what();
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+  for (const std::string& text : trouble)
+    if (!text.empty()) throw Failed(text);
+  for (std::size_t i = 0; i < instances; ++i) {
+    Mover alone(fmu, fault == "mixed" && i == instances / 2 ? i + 1 : i);
+    for (int step = 0; step < steps; ++step) alone.step();
+    if (alone.bytes() != together[i])
+      throw Failed("instance " + std::to_string(i) + " differs from itself alone");
+  }
+}
+
+void endure(const Fmu& fmu, long steps, long resets, const std::string& fault) {
+  constexpr long most_growth = 1000;  // kB
+  Mover mover(fmu, 7);
+  const auto life = [&] {
+    for (int step = 0; step < 3; ++step) mover.step();
+    return mover.bytes();
+  };
+  const Bytes first = life();
+  long memory = 0;
+  const auto watch = [&](const char* what, long i, long of) {
+    // NOLINTNEXTLINE: lost on purpose
+    if (fault == "grows" && i % 10 == 0) std::memset(new double[200], 1, 200 * sizeof(double));
+    if (i == of / 10) memory = resident_kilobytes();
+    if (i == of - 1 && resident_kilobytes() - memory > most_growth)
+      throw Failed(std::string("memory has grown by ") +
+                   std::to_string(resident_kilobytes() - memory) + " kB in " + what);
+  };
+  for (long i = 0; i < resets; ++i) {
+    mover.reset();
+    if (i % 1000 == 0 && life() != first) throw Failed("a life after a reset is another one");
+    watch("resets", i, resets);
+  }
+  mover.reset();
+  // A mechanism may fall apart in an hour: it lives for four seconds at a time.
+  for (long i = 0; i < steps; ++i) {
+    if (i % 4096 == 4095) mover.reset();
+    mover.step();
+    watch("steps", i, steps);
+  }
+  mover.reset();
+  if (life() != first) throw Failed("the last life is another one than the first");
+}
+
 int attack(int count, char** words) {
   if (count < 3)
-    throw std::runtime_error("attack calls|states <folder> [--calls N] [--states N] [--seed S]");
+    throw std::runtime_error(
+        "attack calls|states|memory|threads|endurance <folder> [--calls N] [--states N] "
+        "[--instances N] [--threads N] [--steps N] [--resets N] [--seed S] [--plant fault]");
   const std::string mode = words[1];
   const Fmu fmu{std::filesystem::path(words[2])};
   long calls = 100000;
+  long instances = 1000;
+  long threads = 16;
+  long steps = 1000000;
+  long resets = 100000;
   std::uint64_t seed = 1;
   std::string fault;
   for (int i = 3; i + 1 < count; i += 2) {
     const std::string option = words[i];
     if (option == "--calls" || option == "--states")
       calls = std::strtol(words[i + 1], nullptr, 10);
+    else if (option == "--instances")
+      instances = std::strtol(words[i + 1], nullptr, 10);
+    else if (option == "--threads")
+      threads = std::strtol(words[i + 1], nullptr, 10);
+    else if (option == "--steps")
+      steps = std::strtol(words[i + 1], nullptr, 10);
+    else if (option == "--resets")
+      resets = std::strtol(words[i + 1], nullptr, 10);
     else if (option == "--seed")
       seed = std::strtoull(words[i + 1], nullptr, 10);
     else if (option == "--plant")
@@ -790,6 +933,18 @@ int attack(int count, char** words) {
                 calls, failures);
     return failures > 0 || !memory_can_fail ? 0 : 1;
   }
+  if (mode == "threads") {
+    in_threads(fmu, static_cast<std::size_t>(instances), static_cast<std::size_t>(threads), fault);
+    std::printf("%s: %ld instances in %ld threads\n", fmu.description().model.c_str(), instances,
+                threads);
+    return 0;
+  }
+  if (mode == "endurance") {
+    endure(fmu, steps, resets, fault);
+    std::printf("%s: %ld resets and %ld steps\n", fmu.description().model.c_str(), resets, steps);
+    return 0;
+  }
+  if (mode != "calls") throw std::runtime_error("there is no attack '" + mode + "'");
   constexpr long calls_of_a_life = 2000;
   constexpr long most_growth = 8000;  // kB
   long made = 0;

@@ -56,6 +56,27 @@ def test_calls_without_memory(unpacked, version):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_instances_in_threads_equal_those_alone(unpacked, version):
+    done = attack("threads", unpacked("double_wishbone", version), "--instances", 200)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_neither_steps_nor_resets_let_memory_grow(unpacked, version):
+    done = attack("endurance", unpacked("pendulum", version), "--steps", 20000, "--resets", 5000)
+    assert done.returncode == 0, done.stderr
+
+
+def test_planted_faults_of_many_are_found(unpacked):
+    folder = unpacked("pendulum", "fmi2")
+    mixed = attack("threads", folder, "--instances", 20, "--plant", "mixed")
+    assert "instance 10 differs from itself alone" in mixed.stderr
+    for few in (("--resets", 10), ("--steps", 10)):
+        growing = attack("endurance", folder, "--steps", 50000, "--resets", 50000, *few, "--plant", "grows")
+        assert "memory has grown" in growing.stderr
+
+
 @pytest.mark.parametrize(
     ("fault", "found"),
     {

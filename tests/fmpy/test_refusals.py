@@ -152,7 +152,7 @@ def test_values_that_are_not_finite_are_refused_and_the_old_ones_stay(plants, na
 OUT_OF_RANGE = {
     "l1": -1.0, "m1": -1e-9, "stiffness": -1.0, "solver.rho_inf": 1.5, "solver.alpha_hht": -0.5,
     "solver.tolerance": -1.0, "solver.fixed_step": -1.0, "solver.h_min": -1.0, "solver.h_max": -1.0,
-    "solver.max_substeps": 0, "solver.method": 4,
+    "solver.max_substeps": -1, "solver.method": 4,
 }  # fmt: skip
 
 

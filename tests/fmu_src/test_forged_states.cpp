@@ -164,7 +164,7 @@ TEST_F(ForgedStates, WithCountsAndSettingsOutOfRangeAreRefused) {
   EXPECT_NE(with([](Snapshot& s) { s.settings.method = static_cast<Method>(7); }), "");
   EXPECT_NE(with([](Snapshot& s) { s.settings.rho_inf = 2; }), "");
   EXPECT_NE(with([](Snapshot& s) { s.settings.h_max = nan; }), "");
-  EXPECT_NE(with([](Snapshot& s) { s.settings.max_substeps = 0; }), "");
+  EXPECT_NE(with([](Snapshot& s) { s.settings.max_substeps = -1; }), "");
   EXPECT_NE(with([](Snapshot& s) { s.u[0] = -1; }), "");  // a negative mass
   EXPECT_NE(with([](Snapshot& s) { s.state.input.value[0] = -1; }), "");
 }

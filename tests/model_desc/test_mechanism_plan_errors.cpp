@@ -448,11 +448,10 @@ TEST(MechanismPlanErrors, NumbersOutOfRange) {
           {"<solver tolerance='-1'/>",
            "m.xml:8: solver: solver.tolerance = -1 is out of range: 0 to 1 is allowed\n"},
           {"<solver max_substeps='1e300'/>",
-           "m.xml:8: solver: solver.max_substeps = 1e+300 is out of range: 1 to 2.14748e+09 is "
+           "m.xml:8: solver: solver.max_substeps = 1e+300 is out of range: 0 to 2.14748e+09 is "
            "allowed\n"},
           {"<solver max_substeps='0.5'/>",
-           "m.xml:8: solver: solver.max_substeps = 0.5 is out of range: 1 to 2.14748e+09 is "
-           "allowed\n"},
+           "m.xml:8: solver: solver.max_substeps = 0.5 is not a whole number\n"},
           {"<solver h_min='1' h_max='0.1'/>", ""},
           {"<solver fixed_step='-1'/>",
            "m.xml:8: solver: solver.fixed_step = -1 is out of range: 0 to inf is allowed\n"},

@@ -62,8 +62,17 @@ TEST(Settings, WithoutWishesAreThoseOfTheTable) {
   EXPECT_EQ(o.fixed_step, 0);
   EXPECT_EQ(o.h_min, 1e-12);
   EXPECT_GT(o.h_max, 1e300);
-  EXPECT_EQ(o.max_substeps, 100000);
+  EXPECT_EQ(o.max_substeps, 0);
   EXPECT_TRUE(o.experiments.rescale_a && o.experiments.rescale_Ma);
+}
+
+// 20 million unknowns are a few seconds: 0.1 to 0.2 µs each.
+TEST(Settings, LargeModelsMayTakeFewerSubstepsInACall) {
+  const Options o = make_options({}, 1e-6);
+  EXPECT_EQ(most_substeps(o, {.y = 3, .n = 3, .m = 2}), 100000);
+  EXPECT_EQ(most_substeps(o, {.y = 3000, .n = 3000, .m = 1990, .k = 5, .x = 5}), 4000);
+  EXPECT_EQ(most_substeps(o, {.y = 60000, .n = 60000, .m = 50000}), 1000);
+  EXPECT_EQ(most_substeps(make_options({.max_substeps = 77}, 1e-6), {.y = 60000, .n = 60000}), 77);
 }
 
 TEST(Settings, OutOfRangeAreRefusedByName) {
@@ -78,8 +87,8 @@ TEST(Settings, OutOfRangeAreRefusedByName) {
     }
   };
   expect({.rho_inf = 1.5}, "solver.rho_inf = 1.5 is out of range: 0 to 1 is allowed");
-  expect({.max_substeps = 0},
-         "solver.max_substeps = 0 is out of range: 1 to 2.14748e+09 is allowed");
+  expect({.max_substeps = -1},
+         "solver.max_substeps = -1 is out of range: 0 to 2.14748e+09 is allowed");
   expect({.h_max = -1}, "solver.h_max = -1 is out of range: 0 to inf is allowed");
   expect({.method = Method::hht_i3_printed},
          "solver.method = 4 is out of range: 1 to 3 is allowed");
