@@ -2,7 +2,7 @@
 //
 //   dv/ds ≈ Σ_k c_k (v(s + k h) − v(s − k h)) / h,   c = sixth_order (model/differences.h)
 //
-//   by what is set before a run     v through the whole initialization
+//   by what is set before a run     v through the whole initialization; to one side, where values on the other are refused
 //   by inputs while it goes on      v(u, a, μ, x') with y, z, x as they are; a, μ, x' follow u by their linear equations
 //   of outputs in time              v along the motion that goes on from here
 //
@@ -26,6 +26,13 @@ void difference(double h, Visit&& visit) {
   for (std::size_t k = 0; k < sixth_order.size(); ++k)
     for (const double side : {-1.0, 1.0})
       visit(side * static_cast<double>(k + 1) * h, side * sixth_order[k] / h);
+}
+
+/// … on one side only, that of h.
+template <class Visit>
+void one_sided_difference(double h, Visit&& visit) {
+  for (std::size_t k = 0; k < sixth_order_one_sided.size(); ++k)
+    visit(static_cast<double>(k) * h, sixth_order_one_sided[k] / h);
 }
 
 double step_of(double value, double relative) {
@@ -81,12 +88,28 @@ void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, 
   Index element = 0;
   const Entry& e = entry(known, {Type::real}, element);
   const double value = written(e, element);
-  difference(step_of(value, 5e-3), [&](double by, double weight) {
+  const double h = step_of(value, 5e-3);
+  std::vector<double> made;
+  const auto visit = [&](double by, double weight) {
     write(e, element, value + by);
     now_.initialized = false;
     for (std::size_t i = 0; i < unknowns.size(); ++i)
-      sensitivity[i] += seed * weight * get(unknowns[i], {Type::real});
-  });
+      made[i] += seed * weight * get(unknowns[i], {Type::real});
+  };
+  // A flat disc has the largest inertia that there can be about its axis: only less is a body.
+  for (const int side : {0, 1, -1}) {
+    made.assign(unknowns.size(), 0);
+    try {
+      if (side == 0)
+        difference(h, visit);
+      else
+        one_sided_difference(side * h, visit);
+      break;
+    } catch (const Refusal&) {
+      if (side == -1) throw;
+    }
+  }
+  for (std::size_t i = 0; i < unknowns.size(); ++i) sensitivity[i] += made[i];
 }
 
 void Instance::derivatives_by_input(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "model_desc/mechanism_xml.h"
 #include "model_desc/text.h"
+#include "model_desc/xml_tree.h"
 
 namespace mechfmu {
 

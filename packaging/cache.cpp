@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "model_desc/mechanism_cpp.h"
+#include "language/backend/cpp.h"
 #include "model_desc/origin.h"
 #include "packaging/cache_entry.h"
 #include "packaging/private_folder.h"

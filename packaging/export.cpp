@@ -10,7 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "model_desc/mechanism_cpp.h"
+#include "language/backend/cpp.h"
 #include "packaging/process.h"
 #include "packaging/terminal.h"
 #include "packaging/zip.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "model_desc/mechanism_plan.h"
+#include "language/meaning/plan.h"
 #include "packaging/kit.h"
 #include "packaging/temporary.h"
 

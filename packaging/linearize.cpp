@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "importer/channels.h"
+#include "language/backend/build.h"
+#include "language/meaning/check.h"
 #include "mechanics/coordinates.h"
 #include "model/description.h"
 #include "model/format.h"
-#include "model_desc/mechanism_build.h"
-#include "model_desc/mechanism_check.h"
 #include "model_desc/text.h"
 #include "packaging/export.h"
 #include "packaging/interrupt.h"

@@ -9,9 +9,9 @@
 #include <functional>
 #include <iostream>
 
-#include "model_desc/mechanism_check.h"
-#include "model_desc/mechanism_cpp.h"
-#include "model_desc/mechanism_schema.h"
+#include "language/backend/cpp.h"
+#include "language/file/schema.h"
+#include "language/meaning/check.h"
 #include "model_desc/origin.h"
 #include "model_desc/text.h"
 #include "packaging/completion.h"

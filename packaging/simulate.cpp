@@ -12,7 +12,7 @@
 #include "importer/csv.h"
 #include "importer/info.h"
 #include "importer/run.h"
-#include "model_desc/mechanism_check.h"
+#include "language/meaning/check.h"
 #include "model_desc/text.h"
 #include "packaging/cache.h"
 #include "packaging/interrupt.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model_desc/mechanism_guide.h"
-#include "model_desc/mechanism_reader.h"
+#include "language/file/guide.h"
+#include "language/file/reader.h"
 
 namespace mechfmu {
 

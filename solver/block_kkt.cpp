@@ -184,6 +184,8 @@ void BlockKkt::set_orders(const KktOrders& orders) {
     return is_set(order) ? std::make_shared<const BlockElimination>(pattern_, order) : nullptr;
   };
   // First all that may be refused, then the change.
+  if (is_set(orders.mass) != is_set(orders.newton))
+    throw std::invalid_argument("BlockKkt: one of the two matrices has no order");
   const auto mass = orders.mass == orders_.mass ? mass_.elimination : program(orders.mass);
   const auto newton = orders.newton == orders.mass      ? mass
                       : orders.newton == orders_.newton ? newton_.elimination

@@ -72,6 +72,7 @@ Result fail(const Workspace& w, const State& s, const Trouble& trouble) {
 Result Solver::step(State& s, double h) {
   Workspace& w = *work_;
   restore_matrices(w, s);
+  apply_inputs(w, s, s.point.t);
   w.trouble = {};
   if (prepare_history(w, s, h, h, false) && try_step(w, s, h, s.point.t + h)) {
     accept(w, s, true);
@@ -87,6 +88,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   const bool fixed = o.fixed_step > 0;
   const long most = most_substeps(o, w.system.sizes());
   restore_matrices(w, s);
+  apply_inputs(w, s, s.point.t);
   w.trouble = {};
 
   // Less than time can resolve is no step.

@@ -477,9 +477,10 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   w.h = h;
   w.t1 = w.end.t = t1;
   w.end.memory = s.point.memory;
+  apply_inputs(w, s,
+               t1);  // first of all: what the system was given last may be those of another state
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
   w.per_scale = s.y_scale.cwiseInverse();
-  apply_inputs(w, s, t1);
   rescale(w, s);
   w.speed = scaled_rms(s.point.z, w.per_scale) + h * scaled_rms(w.a_alpha, w.per_scale);
   w.known = c.alpha_m * w.Ma_alpha - c.alpha_f * s.f;

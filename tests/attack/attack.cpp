@@ -262,8 +262,8 @@ void Life::enter() {
   if (!tame_ && phase_ == instantiated && max_substeps_ != nullptr && chance(0.99))
     unit_->set_whole(max_substeps_->reference, 300);
   const double length = std::min(fmu_.description().stop.value_or(1), 10.0);
-  // The solution that this problem was made of grows without bound; its start values are those of t = 0.
-  const bool only_from_zero = fmu_.description().model == "soi2_problem";
+  // Problems that are made of their solution have the start values of t = 0.
+  const bool only_from_zero = fmu_.description().model.ends_with("_problem");
   const double start = chance(0.8) || (tame_ && only_from_zero) ? 0
                        : tame_                                  ? length * between(-1, 1)
                                                                 : odd_number();

@@ -50,6 +50,15 @@ def test_changed_states(unpacked, model):
     assert 0 < int(done.stdout.split()[4]) < STATES  # some are refused, and some go on
 
 
+def test_what_was_found_before(unpacked):
+    # the roundoff of a step was taken with the parameters of another state: other last bits after a roll-back
+    done = attack("calls", unpacked("gough_stewart", "fmi2"), "--calls", 2000, "--seed", 1100001)
+    assert done.returncode == 0, done.stderr
+    # an order of elimination for one of two matrices
+    done = attack("states", unpacked("slider_crank_file", "fmi2"), "--states", 1, "--seed", 1102686)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_calls_without_memory(unpacked, version):
     done = attack("memory", unpacked("slider_crank_file", version), "--calls", CALLS, "--seed", SEED)

@@ -107,6 +107,21 @@ def test_derivatives_by_start_values(plants):
     np.testing.assert_allclose(plant.directional(["theta1", "x3"], ["y"], seed), [1, slope], rtol=1e-8)
 
 
+def test_derivatives_at_the_edge_of_what_a_body_can_have(plants):
+    """A flat disc: no body has a larger inertia about its axis, or a smaller one across it. Its energy is linear in both."""
+    plant = plants("heavy_top")
+    plant.enter_initialization()
+    energy = plant.get("energy.kinetic")
+    derived = plant.jacobian(["energy.kinetic"], ["J1", "J2"])[0]
+    for name, factor, made in [("J1", 1.25, derived[0]), ("J2", 0.75, derived[1])]:
+        value = plant.get(name)
+        plant.set(name, factor * value)
+        slope = (plant.get("energy.kinetic") - energy) / (factor * value - value)
+        plant.set(name, value)
+        assert made == pytest.approx(slope, rel=1e-9)
+    assert abs(derived).min() > 1
+
+
 def test_derivative_in_a_direction_of_knowns_of_very_different_size(plants):
     plant = plants("slider_crank")
     plant.enter_initialization()
@@ -128,21 +143,23 @@ def test_derivatives_leave_initialization_mode_as_it_was(plants):
 
 
 @pytest.mark.parametrize(
-    ("model", "unknown", "known"),
+    ("model", "unknown", "known", "factor"),
     [
-        ("heavy_top", None, "J1"),  # no body has an axial moment of inertia above the sum of the others
-        ("rolling_wheel", None, "I1"),
-        ("slider_crank", "solver.steps", "stiffness"),  # has another type
+        ("heavy_top", None, "J1", 0.5),  # no body has an axial moment of inertia above the sum of the others
+        ("rolling_wheel", None, "I1", 0.5),
+        ("slider_crank", "solver.steps", "stiffness", 1),  # has another type
     ],
 )
-def test_refused_derivatives_leave_initialization_mode_as_it_was(plants, model, unknown, known):
+def test_refused_derivatives_leave_initialization_mode_as_it_was(plants, model, unknown, known, factor):
     plant, other = plants(model), plants(model)
     for p in [plant, other]:
         p.enter_initialization()
     value = plant.get(known)
+    plant.set(known, factor * value)
     with pytest.raises(Refused):
         plant.directional([unknown or plant.fmu.names("output")[0]], [known], [1])
-    assert plant.get(known) == value
+    assert plant.get(known) == factor * value
+    plant.set(known, value)
     for p in [plant, other]:
         p.exit_initialization()
         p.step(0.01)

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "model_desc/expression_check.h"
-#include "model_desc/expression_cpp.h"
-#include "model_desc/expression_csv.h"
-#include "model_desc/expression_evaluate.h"
+#include "language/expression/check.h"
+#include "language/expression/cpp.h"
+#include "language/expression/csv.h"
+#include "language/expression/evaluate.h"
 
 namespace {
 

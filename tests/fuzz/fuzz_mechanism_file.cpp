@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "language/backend/build.h"
+#include "language/backend/cpp.h"
+#include "language/file/reader.h"
+#include "language/meaning/check.h"
 #include "mechanics/system.h"
-#include "model_desc/mechanism_build.h"
-#include "model_desc/mechanism_check.h"
-#include "model_desc/mechanism_cpp.h"
-#include "model_desc/mechanism_reader.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
-#include "model_desc/expression_check.h"
-#include "model_desc/mechanism_names.h"
+#include "language/expression/check.h"
+#include "language/meaning/names.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "model_desc/mechanism_build.h"
+#include "language/backend/build.h"
 
 namespace mechfmu::tests {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "language/meaning/plan.h"
 #include "mechanics/system.h"
-#include "model_desc/mechanism_plan.h"
 
 namespace mechfmu {
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <set>
 
-#include "model_desc/expression_build.h"
-#include "model_desc/mechanism_xml.h"
+#include "language/expression/build.h"
+#include "model_desc/xml_tree.h"
 #include "tests/mechanisms/mechanisms.h"
 
 namespace mechfmu::tests {

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-#include "model_desc/mechanism_cpp.h"
+#include "language/backend/cpp.h"
 #include "model_desc/origin.h"
 #include "tests/mechanisms/mechanisms.h"
 

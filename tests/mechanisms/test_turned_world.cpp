@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "language/backend/build.h"
 #include "mechanics/placement.h"
-#include "model_desc/mechanism_build.h"
 #include "tests/mechanisms/mechanisms.h"
 #include "tests/models/model_files.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model_desc/mechanism_build.h"
+#include "language/backend/build.h"
 #include "tests/mechanics/mechanism_runs.h"
 
 namespace mechfmu::tests {

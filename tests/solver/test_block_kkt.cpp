@@ -835,6 +835,17 @@ TEST(SavedOrders, ThatAreNoneAreRefused) {
   EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
   for (std::size_t i = 0; i < orders.mass.size(); ++i) orders.mass[i] = 1000 + static_cast<int>(i);
   EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
+  // One matrix without an order, the other with one: there would be nothing to factor.
+  for (std::size_t i = 0; i < orders.mass.size(); ++i) orders.mass[i] = 0;
+  const Point start = random_point(system.sizes(), system.variables());
+  system.at(start);
+  blocks.evaluate(0);
+  ASSERT_TRUE(blocks.factor_mass());
+  orders.newton = blocks.orders().newton;
+  ASSERT_NE(orders.newton, orders.mass);
+  EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
+  std::swap(orders.newton, orders.mass);
+  EXPECT_THROW(blocks.set_orders(orders), std::invalid_argument);
 }
 
 TEST(BlockLayers, HoldOnlyWhatBlocksName) {

@@ -1,0 +1,245 @@
+#include "language/backend/cpp_names.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "language/expression/build.h"
+#include "model_desc/text.h"
+
+namespace mechfmu {
+
+namespace {
+
+// in the order of the alphabet
+constexpr std::string_view keywords[] = {"alignas",       "alignof",     "and",
+                                         "and_eq",        "asm",         "auto",
+                                         "bitand",        "bitor",       "bool",
+                                         "break",         "case",        "catch",
+                                         "char",          "char16_t",    "char32_t",
+                                         "char8_t",       "class",       "co_await",
+                                         "co_return",     "co_yield",    "compl",
+                                         "concept",       "const",       "const_cast",
+                                         "consteval",     "constexpr",   "constinit",
+                                         "continue",      "decltype",    "default",
+                                         "delete",        "do",          "double",
+                                         "dynamic_cast",  "else",        "enum",
+                                         "explicit",      "export",      "extern",
+                                         "false",         "float",       "for",
+                                         "friend",        "goto",        "if",
+                                         "inline",        "int",         "long",
+                                         "mutable",       "namespace",   "new",
+                                         "noexcept",      "not",         "not_eq",
+                                         "nullptr",       "operator",    "or",
+                                         "or_eq",         "private",     "protected",
+                                         "public",        "register",    "reinterpret_cast",
+                                         "requires",      "return",      "short",
+                                         "signed",        "sizeof",      "static",
+                                         "static_assert", "static_cast", "struct",
+                                         "switch",        "template",    "this",
+                                         "thread_local",  "throw",       "true",
+                                         "try",           "typedef",     "typeid",
+                                         "typename",      "union",       "unsigned",
+                                         "using",         "virtual",     "void",
+                                         "volatile",      "wchar_t",     "while",
+                                         "xor",           "xor_eq"};
+
+// of the generated code itself, of what it calls, and of the C library
+constexpr std::string_view around[] = {"m",
+                                       "q",
+                                       "s",
+                                       "std",
+                                       "mechfmu",
+                                       "mechanics",
+                                       "functions",
+                                       "ground",
+                                       "law",
+                                       "relation",
+                                       "of",
+                                       "solid",
+                                       "together",
+                                       "placed",
+                                       "density",
+                                       "mass",
+                                       "vec",
+                                       "power",
+                                       "minimum",
+                                       "maximum",
+                                       "value",
+                                       "main",
+                                       "make_model",
+                                       "mechanism",
+                                       "Axes",
+                                       "Beyond",
+                                       "Body",
+                                       "BodyType",
+                                       "Box",
+                                       "Bushing",
+                                       "Constraint",
+                                       "Contact",
+                                       "ContactData",
+                                       "Cylinder",
+                                       "Direction",
+                                       "Force",
+                                       "Function",
+                                       "Input",
+                                       "Interpolation",
+                                       "Joint",
+                                       "JointType",
+                                       "Measure",
+                                       "MeasureType",
+                                       "Mechanism",
+                                       "MechanismSystem",
+                                       "Method",
+                                       "Motion",
+                                       "Pair",
+                                       "Parameter",
+                                       "Placement",
+                                       "Rod",
+                                       "Rolling",
+                                       "RollingType",
+                                       "Scope",
+                                       "Shape",
+                                       "Sphere",
+                                       "Spins",
+                                       "Spot",
+                                       "Spring",
+                                       "StateVariable",
+                                       "System",
+                                       "Table",
+                                       "VectorForceData",
+                                       "describe_mechanism",
+                                       "expect_arguments",
+                                       "y0",
+                                       "y1",
+                                       "yn",
+                                       "j0",
+                                       "j1",
+                                       "jn",
+                                       "gamma",
+                                       "signal",
+                                       "index",
+                                       "time"};
+
+// macros of the C library, of compilers and of Eigen, the common ones; others are in capitals
+constexpr std::string_view macros[] = {"alloca",
+                                       "assert",
+                                       "assert_perror",
+                                       "bswap_16",
+                                       "complex",
+                                       "errno",
+                                       "fpclassify",
+                                       "i386",
+                                       "imaginary",
+                                       "isfinite",
+                                       "isgreater",
+                                       "isinf",
+                                       "isless",
+                                       "isnan",
+                                       "isnormal",
+                                       "issignaling",
+                                       "issubnormal",
+                                       "iszero",
+                                       "linux",
+                                       "major",
+                                       "makedev",
+                                       "math_errhandling",
+                                       "minor",
+                                       "offsetof",
+                                       "sched_priority",
+                                       "setjmp",
+                                       "sigmask",
+                                       "signbit",
+                                       "static_assert",
+                                       "stderr",
+                                       "stdin",
+                                       "stdout",
+                                       "strdupa",
+                                       "strndupa",
+                                       "unix",
+                                       "unordered",
+                                       "L_ctermid",
+                                       "L_cuserid",
+                                       "L_tmpnam",
+                                       "P_tmpdir",
+                                       "va_arg",
+                                       "va_copy",
+                                       "va_end",
+                                       "va_start",
+                                       "BUFSIZ",
+                                       "EOF",
+                                       "HUGE_VAL",
+                                       "INFINITY",
+                                       "NAN",
+                                       "NULL",
+                                       "RAND_MAX"};
+constexpr std::string_view beginnings_of_macros[] = {"EIGEN_",
+                                                     "M_1",
+                                                     "M_2",
+                                                     "M_E",
+                                                     "M_L",
+                                                     "M_P",
+                                                     "M_S",
+                                                     "SYS_",
+                                                     "be16",
+                                                     "be32",
+                                                     "be64",
+                                                     "ei_declare",
+                                                     "eigen_",
+                                                     "htobe",
+                                                     "htole",
+                                                     "le16",
+                                                     "le32",
+                                                     "le64",
+                                                     "pthread_cleanup_",
+                                                     "vec2d_",
+                                                     "vec4"};
+
+template <std::size_t count>
+bool has(const std::string_view (&words)[count], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+bool is_known_macro(std::string_view word) {
+  return has(macros, word) ||
+         std::any_of(std::begin(beginnings_of_macros), std::end(beginnings_of_macros),
+                     [&](std::string_view beginning) { return word.starts_with(beginning); });
+}
+
+/// What headers may have defined: NAN, M_PI, EOF, stdin. A letter alone and A1, B2 are plain names.
+bool may_be_macro(std::string_view word) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return is_known_macro(word) || (std::count_if(word.begin(), word.end(), is_capital) > 1 &&
+                                  std::none_of(word.begin(), word.end(), is_small));
+}
+
+}  // namespace
+
+bool is_taken_in_cpp(std::string_view word) {
+  return has(keywords, word) || has(around, word) || is_known_macro(word);
+}
+
+CppNames::CppNames() {
+  taken_.insert(std::begin(keywords), std::end(keywords));
+  taken_.insert(std::begin(around), std::end(around));
+  for (const expression::FunctionInfo& f : expression::function_table()) taken_.emplace(f.name);
+}
+
+std::string CppNames::take(std::string_view wanted) {
+  std::string name;
+  for (const char c : wanted) {
+    const bool good = is_letter(c) || is_digit(c);
+    if (good)
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  }
+  if (name.empty() || is_digit(name[0])) name.insert(0, "x");
+  if (may_be_macro(name)) name.insert(0, "x_");
+  std::string made = name;
+  for (int count = 2; !taken_.insert(made).second; ++count)
+    made = name + (name.back() == '_' || is_digit(name.back()) ? "_" : "") + std::to_string(count);
+  return made;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,108 @@
+// The mechanism file format as a table: every element with its attributes, its equation and an example.
+//
+// The reader checks files against it, schema.h writes the schema for editors and the reference page from it,
+// and later steps ask it what an attribute means: which of them are numbers or vectors, in which unit, what an
+// expression in them may use, and how the pose of a group moves them. Names are those of mechanics/mechanism.h.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mechfmu {
+
+enum class AttributeKind {
+  number,       // one expression
+  vector,       // three expressions: "0 0.1 0"
+  value,        // a number or a vector
+  numbers,      // a list of expressions
+  word,         // one of `words`
+  word_list,    // any of `words`
+  boolean,      // true or false
+  text,         // free text
+  unit,         // a unit symbol: N.m
+  units,        // unit symbols
+  name,         // of this element: letters, digits and _, beginning with a letter
+  output_name,  // words of this kind joined by dots
+  reference,    // the name of an element
+  references,   // names of elements
+  file          // a path below the folder of the mechanism file
+};
+
+/// What an expression may use.
+enum class Knows {
+  constants,   // numbers only
+  parameters,  // and parameters: everything that keeps still during a step
+  time,        // and time
+  motion       // and inputs, states, measures, reactions
+};
+
+/// How the pose of a group moves a vector (of elements without local="true").
+enum class Placed { no, point, direction, rotation };
+
+struct AttributeType {
+  std::string_view name;
+  AttributeKind kind = AttributeKind::number;
+  std::string_view about{};
+
+  std::string_view unit{};      // of the value, in SI; empty: none, or as the element says
+  std::string_view fallback{};  // the text that stands for a missing attribute; empty: none
+  bool required = false;
+  Knows knows = Knows::parameters;
+  Placed placed = Placed::no;
+
+  // Lists of words, separated by spaces
+  std::string_view words{};     // of a word; of references, the types of elements referred to
+  std::string_view counts{};    // how many numbers, references or units there may be; empty: any
+  std::string_view only_for{};  // allowed only where the element's selector is one of these
+  std::string_view required_for{};   // required where the selector is one of these
+  std::string_view needs{};          // at least one of these has to be there as well
+  std::string_view required_with{};  // required where one of these is there
+};
+
+/// Attributes of which there is at most one; exactly one where it is required.
+struct Choice {
+  std::string_view of;
+  bool required = true;
+};
+
+struct ElementType {
+  std::string_view name;
+  std::string_view about;
+  std::string_view equation{};  // in the notation of docs/mechanics.md; may be empty
+  std::string_view example{};   // XML; the names it refers to are those of example_parts()
+  std::string_view parents = "mechanism part group";  // empty: root of a file
+  std::string_view selector{};  // the attribute that says of which type the element is
+  std::vector<AttributeType> attributes{};
+  std::vector<Choice> choices{};
+  bool once = false;           // at most one in a mechanism
+  bool takes_defaults = true;  // <default element="..."> may set its attributes
+  bool open = false;           // takes attributes of any name: parameters of groups
+
+  const AttributeType* find(std::string_view attribute) const;  // null when there is none
+};
+
+const std::vector<ElementType>& mechanism_elements();
+const ElementType* find_element_type(std::string_view name);  // null when there is none
+
+/// Bodies, joints and so on that the examples of the table refer to.
+std::string_view example_parts();
+
+/// Names that expressions use for something else: time, pi, ground …
+const std::vector<std::string>& reserved_names();
+
+/// The coordinates a joint of a type has: "angle", "displacement", both, or none.
+std::string_view joint_coordinates(std::string_view joint_type);
+
+/// "a b  c" → a, b, c
+std::vector<std::string> words_of(std::string_view text);
+/// The same with a mark before and after each: 'a', 'b', 'c'.
+std::vector<std::string> marked_words_of(std::string_view text, char mark);
+bool has_word(std::string_view list, std::string_view word);
+/// "a, b or c"
+std::string listed(const std::vector<std::string>& words, std::string_view last = "or");
+/// Letters, digits and _, beginning with a letter.
+bool is_name(std::string_view text);
+
+}  // namespace mechfmu

@@ -1,0 +1,72 @@
+// Reads a mechanism file into a flat list of elements, with every complaint about its form.
+//
+//   Diagnostics diagnostics;
+//   const MechanismText mechanism = read_mechanism_file("crank.xml", diagnostics);
+//   if (diagnostics.has_errors()) std::cerr << diagnostics.text();
+//
+// Afterwards there are no includes, defaults and groups any more: their elements stand in the list under their full
+// names (leg1.knee) with all attributes that apply, and what they refer to exists and is of the right kind. Attributes
+// are still text; what expressions mean is left to the next step. Within a group
+//   - names of its elements, in references and in expressions, become full names: knee.angle → leg1.knee.angle;
+//   - parameters become the text given to them, in parentheses where they are part of an expression: 2*l → 2*(0.3 + d);
+//   - the pose of each use is recorded with its elements, to be applied by the next step (Placed in
+//     elements.h says to which attributes).
+//
+// Files may come from anywhere: size, nesting and growth are limited, entities are refused, and no file outside the
+// folder of the mechanism file is read.
+
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/file/elements.h"
+#include "model_desc/xml_tree.h"
+
+namespace mechfmu {
+
+/// p → at + R(rotation) p
+struct GroupPose {
+  std::string at, rotation;
+  Place place;
+};
+
+struct Element {
+  const ElementType* type = nullptr;
+  std::string name;    // full name; empty where the type has none
+  std::string prefix;  // what group uses put before the name: "leg1."
+  std::string owner;   // of a shape: full name of its body
+  std::vector<Attribute> attributes;
+  std::vector<GroupPose> poses;  // of the uses it is in, the innermost, which applies first, first
+  Place place;
+
+  const Attribute* find(std::string_view attribute) const;  // null when it is left out
+  bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
+  /// As written, else what stands for it when it is left out (empty: nothing does).
+  std::string_view text(std::string_view attribute) const;
+  bool is_true(std::string_view attribute) const { return text(attribute) == "true"; }
+  /// For messages: joint 'B', by the name in its group.
+  std::string label() const;
+};
+
+struct MechanismText {
+  Element root;                             // the mechanism element
+  std::vector<Element> elements;            // in the order of the file; shapes follow their body
+  std::map<std::string, std::string> data;  // files of tables, by the text of their `file`
+  std::vector<std::string> files;           // all that were read, the mechanism file first
+};
+
+MechanismText read_mechanism_file(const std::filesystem::path& path, Diagnostics& diagnostics,
+                                  const ReaderLimits& limits = {});
+
+/// The same from memory; `files` holds what may be included, by path.
+MechanismText read_mechanism_text(std::string_view content, const std::string& file,
+                                  Diagnostics& diagnostics,
+                                  const std::map<std::string, std::string>& files = {},
+                                  const ReaderLimits& limits = {});
+
+}  // namespace mechfmu

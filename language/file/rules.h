@@ -1,0 +1,36 @@
+// Elements against the table of elements.h: first each by itself, then what they refer to.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "language/file/reader.h"
+
+namespace mechfmu {
+
+struct ElementForm {
+  const ElementType& type;
+  const std::vector<Attribute>& attributes;
+  const Place& place;
+  std::string label;
+  bool complete = true;     // false: of a <default>, which has some attributes only
+  bool has_shapes = false;  // of a body
+};
+
+/// joint 'B', or only the type where there is no name.
+std::string label_of(const ElementType& type, std::string_view name);
+
+/// Unknown and missing attributes, wrong words, attributes that exclude or need each other.
+void check_form(const ElementForm& element, Diagnostics& diagnostics);
+
+/// Leaves out the defaults that do not go with the rest.
+void drop_useless_defaults(const ElementType& type, bool has_shapes,
+                           std::vector<Attribute>& attributes);
+
+/// Names that are used twice, references to what is not there or is something else, coordinates that a joint does not
+/// have, bodies that nothing holds. The uses of groups have names too.
+void check_names_and_references(const MechanismText& mechanism, const std::vector<Element>& uses,
+                                Diagnostics& diagnostics);
+
+}  // namespace mechfmu

@@ -1,0 +1,755 @@
+#include "language/meaning/names.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "model_desc/text.h"
+
+namespace mechfmu {
+
+namespace {
+
+using expression::Dimension;
+using expression::Expression;
+using expression::Piece;
+using expression::Symbol;
+using expression::ValueType;
+using mechanics::Constraint;
+using mechanics::Force;
+using mechanics::Joint;
+using mechanics::Measure;
+using mechanics::Motion;
+using mechanics::Pair;
+using mechanics::Rolling;
+using mechanics::Spring;
+using mechanics::StateVariable;
+using mechanics::Vec3;
+
+Vec3 scalar(double x) { return {x, 0, 0}; }
+Vec3 three_forces(const Motion& q, Index first) {
+  return {q.force(Force{first}), q.force(Force{first + 1}), q.force(Force{first + 2})};
+}
+Vec3 three_tensions(const Motion& q, Index first) { return -three_forces(q, first); }
+
+std::vector<Reading> make_readings() {
+  constexpr auto vector = ValueType::vector;
+  std::vector<Reading> all;
+
+  // Bodies and their points
+  all.push_back({.of = "body",
+                 .name = "position",
+                 .about = "of the reference point",
+                 .type = vector,
+                 .unit = "m",
+                 .in_law = InLaw::position,
+                 .of_points = true,
+                 .may_be_relative = true,
+                 .cpp = "vec(q.position($s))",
+                 .cpp_relative = "vec(q.in_axes(q.position($s, $f), $a))",
+                 .read = [](const Motion& q, const Operand& o) { return q.position(o.spot); },
+                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.in_axes(q.position(o.spot, o.from), o.from.body);
+                 }});
+  all.push_back({.of = "body",
+                 .name = "velocity",
+                 .about = "of the reference point",
+                 .type = vector,
+                 .unit = "m/s",
+                 .in_law = InLaw::velocity,
+                 .of_points = true,
+                 .may_be_relative = true,
+                 .cpp = "vec(q.velocity($s))",
+                 .cpp_relative = "vec(q.in_axes(q.velocity($s, $f), $a))",
+                 .read = [](const Motion& q, const Operand& o) { return q.velocity(o.spot); },
+                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.in_axes(q.velocity(o.spot, o.from), o.from.body);
+                 }});
+  all.push_back({.of = "body",
+                 .name = "acceleration",
+                 .about = "of the reference point",
+                 .type = vector,
+                 .unit = "m/s2",
+                 .of_points = true,
+                 .may_be_relative = true,
+                 .cpp = "vec(q.acceleration($s))",
+                 .cpp_relative = "vec(q.in_axes(q.acceleration($s, $f), $a))",
+                 .read = [](const Motion& q, const Operand& o) { return q.acceleration(o.spot); },
+                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.in_axes(q.acceleration(o.spot, o.from), o.from.body);
+                 }});
+  all.push_back(
+      {.of = "body",
+       .name = "angular_velocity",
+       .type = vector,
+       .unit = "rad/s",
+       .in_law = InLaw::turning,
+       .may_be_relative = true,
+       .cpp = "vec(q.angular_velocity($b))",
+       .cpp_relative = "vec(q.in_axes(q.angular_velocity($b, $a), $a))",
+       .read = [](const Motion& q, const Operand& o) { return q.angular_velocity(o.spot.body); },
+       .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
+         return q.in_axes(q.angular_velocity(o.spot.body, o.from.body), o.from.body);
+       }});
+  all.push_back({.of = "body",
+                 .name = "angular_acceleration",
+                 .type = vector,
+                 .unit = "rad/s2",
+                 .may_be_relative = true,
+                 .cpp = "vec(q.angular_acceleration($b))",
+                 .cpp_relative = "vec(q.in_axes(q.angular_acceleration($b, $a), $a))",
+                 .read = [](const Motion& q,
+                            const Operand& o) { return q.angular_acceleration(o.spot.body); },
+                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.in_axes(q.angular_acceleration(o.spot.body, o.from.body), o.from.body);
+                 }});
+  all.push_back(
+      {.of = "body",
+       .name = "rotation",
+       .about = "Cardan angles about x, then y', then z''",
+       .type = vector,
+       .unit = "rad",
+       .may_be_relative = true,
+       .cpp = "vec(q.cardan($b))",
+       .cpp_relative = "vec(q.cardan($b, $a))",
+       .read = [](const Motion& q, const Operand& o) { return q.cardan(o.spot.body); },
+       .read_relative = [](const Motion& q,
+                           const Operand& o) { return q.cardan(o.spot.body, o.from.body); }});
+  // axes and quaternions: one row for each of x y z and w x y z
+  const auto add_axis = [&](std::string_view name, int axis, std::string_view cpp,
+                            std::string_view cpp_relative, auto read, auto read_relative) {
+    all.push_back({.of = "body",
+                   .name = name,
+                   .about = "direction of this axis of the body",
+                   .type = vector,
+                   .unit = "1",
+                   .in_law = InLaw::direction,
+                   .may_be_relative = true,
+                   .axis = axis,
+                   .cpp = cpp,
+                   .cpp_relative = cpp_relative,
+                   .read = read,
+                   .read_relative = read_relative});
+  };
+  add_axis(
+      "x_axis", 0, "vec(q.rotation($b).col(0))", "vec(q.rotation($b, $a).col(0))",
+      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(0); },
+      [](const Motion& q, const Operand& o) -> Vec3 {
+        return q.rotation(o.spot.body, o.from.body).col(0);
+      });
+  add_axis(
+      "y_axis", 1, "vec(q.rotation($b).col(1))", "vec(q.rotation($b, $a).col(1))",
+      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(1); },
+      [](const Motion& q, const Operand& o) -> Vec3 {
+        return q.rotation(o.spot.body, o.from.body).col(1);
+      });
+  add_axis(
+      "z_axis", 2, "vec(q.rotation($b).col(2))", "vec(q.rotation($b, $a).col(2))",
+      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(2); },
+      [](const Motion& q, const Operand& o) -> Vec3 {
+        return q.rotation(o.spot.body, o.from.body).col(2);
+      });
+  const auto add_quaternion = [&](std::string_view name, std::string_view cpp,
+                                  std::string_view cpp_relative, auto read, auto read_relative) {
+    all.push_back({.of = "body",
+                   .name = name,
+                   .about = "component of the unit quaternion",
+                   .unit = "1",
+                   .may_be_relative = true,
+                   .cpp = cpp,
+                   .cpp_relative = cpp_relative,
+                   .read = read,
+                   .read_relative = read_relative});
+  };
+  add_quaternion(
+      "quaternion_w", "q.quaternion($b)[0]", "q.quaternion($b, $a)[0]",
+      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[0]); },
+      [](const Motion& q, const Operand& o) {
+        return scalar(q.quaternion(o.spot.body, o.from.body)[0]);
+      });
+  add_quaternion(
+      "quaternion_x", "q.quaternion($b)[1]", "q.quaternion($b, $a)[1]",
+      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[1]); },
+      [](const Motion& q, const Operand& o) {
+        return scalar(q.quaternion(o.spot.body, o.from.body)[1]);
+      });
+  add_quaternion(
+      "quaternion_y", "q.quaternion($b)[2]", "q.quaternion($b, $a)[2]",
+      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[2]); },
+      [](const Motion& q, const Operand& o) {
+        return scalar(q.quaternion(o.spot.body, o.from.body)[2]);
+      });
+  add_quaternion(
+      "quaternion_z", "q.quaternion($b)[3]", "q.quaternion($b, $a)[3]",
+      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[3]); },
+      [](const Motion& q, const Operand& o) {
+        return scalar(q.quaternion(o.spot.body, o.from.body)[3]);
+      });
+
+  // Coordinates: of joints, of measures, of springs
+  const auto read_value = [](const Motion& q, const Operand& o) {
+    return scalar(q.value(Measure{o.index}));
+  };
+  const auto read_rate = [](const Motion& q, const Operand& o) {
+    return scalar(q.rate(Measure{o.index}));
+  };
+  const auto read_acceleration = [](const Motion& q, const Operand& o) {
+    return scalar(q.acceleration(Measure{o.index}));
+  };
+  const auto add_coordinate = [&](std::string_view of, Through through, std::string_view value_name,
+                                  std::string_view rate_name, std::string_view acceleration_name,
+                                  std::string_view about, std::string_view unit,
+                                  std::string_view rate_unit, std::string_view acceleration_unit) {
+    if (!value_name.empty())
+      all.push_back({.of = of,
+                     .name = value_name,
+                     .about = about,
+                     .through = through,
+                     .unit = unit,
+                     .in_law = InLaw::value,
+                     .cpp = "q.value($h)",
+                     .read = read_value});
+    all.push_back({.of = of,
+                   .name = rate_name,
+                   .about = "rate of change",
+                   .through = through,
+                   .unit = rate_unit,
+                   .in_law = InLaw::rate,
+                   .cpp = "q.rate($h)",
+                   .read = read_rate});
+    if (!acceleration_name.empty())
+      all.push_back({.of = of,
+                     .name = acceleration_name,
+                     .about = "rate of the rate",
+                     .through = through,
+                     .unit = acceleration_unit,
+                     .cpp = "q.acceleration($h)",
+                     .read = read_acceleration});
+  };
+  add_coordinate("joint", Through::angle, "angle", "angle_rate", "angle_acceleration",
+                 "0 at the start, counts turns", "rad", "rad/s", "rad/s2");
+  add_coordinate("joint", Through::displacement, "displacement", "displacement_rate",
+                 "displacement_acceleration", "0 at the start; of a distance joint, its length",
+                 "m", "m/s", "m/s2");
+  add_coordinate("joint", Through::coordinate, "", "rate", "acceleration", "", "", "", "");
+  add_coordinate("measure", Through::self, "value", "rate", "acceleration",
+                 "what is measured; a `force` or `torque` has a rate only", "", "", "");
+  add_coordinate("spring", Through::along, "length", "rate", "",
+                 "distance, angle or displacement it acts along", "", "", "");
+
+  // Forces and reactions
+  all.push_back({.of = "joint",
+                 .name = "force",
+                 .about = "reaction on body b, at the joint's point",
+                 .type = vector,
+                 .unit = "N",
+                 .in_law = InLaw::reaction,
+                 .cpp = "vec(q.reaction($h).force)",
+                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.reaction(Joint{o.index}).force;
+                 }});
+  all.push_back({.of = "joint",
+                 .name = "torque",
+                 .about = "reaction on body b, about the joint's point",
+                 .type = vector,
+                 .unit = "N.m",
+                 .cpp = "vec(q.reaction($h).torque)",
+                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.reaction(Joint{o.index}).torque;
+                 }});
+  all.push_back({.of = "rolling",
+                 .name = "force",
+                 .about = "of the plane on body b, at the point of contact",
+                 .type = vector,
+                 .unit = "N",
+                 .cpp = "vec(q.reaction($h).force)",
+                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.reaction(Rolling{o.index}).force;
+                 }});
+  all.push_back({.of = "contact",
+                 .name = "force",
+                 .about = "on body b",
+                 .type = vector,
+                 .unit = "N",
+                 .cpp = "vec(q.pair($h).force)",
+                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.pair(Pair{o.index}).force;
+                 }});
+  all.push_back({.of = "contact",
+                 .name = "torque",
+                 .about = "on body b, about its centre of mass",
+                 .type = vector,
+                 .unit = "N.m",
+                 .cpp = "vec(q.pair($h).torque)",
+                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
+                   return q.pair(Pair{o.index}).torque;
+                 }});
+  all.push_back(
+      {.of = "spring",
+       .name = "force",
+       .about = "positive when it pulls",
+       .cpp = "q.tension($h)",
+       .read = [](const Motion& q, const Operand& o) { return scalar(-q.force(Force{o.index})); }});
+  for (const std::string_view of : {"stop", "friction", "force", "torque"})
+    all.push_back({.of = of,
+                   .name = of == "torque" ? "torque" : "force",
+                   .about = "along what it acts along; positive when it tends to increase it",
+                   .cpp = "q.force($h)",
+                   .read = [](const Motion& q, const Operand& o) {
+                     return scalar(q.force(Force{o.index}));
+                   }});
+  for (const std::string_view of : {"force", "torque"})
+    all.push_back(
+        {.of = of,
+         .name = of,
+         .about = "of a vector: its components, in its axes",
+         .type = vector,
+         .unit = of == "torque" ? "N.m" : "N",
+         .cpp = "vec(q.force($h[0]), q.force($h[1]), q.force($h[2]))",
+         .read = [](const Motion& q, const Operand& o) { return three_forces(q, o.index); }});
+  all.push_back(
+      {.of = "bushing",
+       .name = "force",
+       .about = "along x, y, z of a; positive when it pulls back",
+       .type = vector,
+       .unit = "N",
+       .cpp = "vec(q.tension($h[0]), q.tension($h[1]), q.tension($h[2]))",
+       .read = [](const Motion& q, const Operand& o) { return three_tensions(q, o.index); }});
+  all.push_back(
+      {.of = "bushing",
+       .name = "torque",
+       .about = "about x, y, z of a; positive when it turns back",
+       .type = vector,
+       .unit = "N.m",
+       .cpp = "vec(q.tension($h[3]), q.tension($h[4]), q.tension($h[5]))",
+       .read = [](const Motion& q, const Operand& o) { return three_tensions(q, o.index + 3); }});
+  all.push_back({.of = "driver",
+                 .name = "force",
+                 .about = "what it exerts along its coordinate",
+                 .cpp = "-q.multiplier($h)",
+                 .read = [](const Motion& q, const Operand& o) {
+                   return scalar(-q.multiplier(Constraint{o.index}));
+                 }});
+  for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
+    all.push_back({.of = of,
+                   .name = "multiplier",
+                   .about = "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
+                   .unit = "?",
+                   .cpp = "q.multiplier($h)",
+                   .read = [](const Motion& q, const Operand& o) {
+                     return scalar(q.multiplier(Constraint{o.index}));
+                   }});
+
+  // States
+  all.push_back({.of = "state",
+                 .name = "",
+                 .about = "its value",
+                 .in_law = InLaw::state,
+                 .cpp = "q.state($h)",
+                 .read = [](const Motion& q, const Operand& o) {
+                   return scalar(q.state(StateVariable{o.index}));
+                 }});
+  all.push_back({.of = "state",
+                 .name = "rate",
+                 .about = "its derivative by time",
+                 .cpp = "q.state_rate($h)",
+                 .read = [](const Motion& q, const Operand& o) {
+                   return scalar(q.state_rate(StateVariable{o.index}));
+                 }});
+
+  // The whole mechanism
+  const auto add_whole = [&](std::string_view name, std::string_view about, ValueType type,
+                             std::string_view unit, std::string_view cpp, auto read) {
+    all.push_back({.of = "",
+                   .name = name,
+                   .about = about,
+                   .type = type,
+                   .unit = unit,
+                   .cpp = cpp,
+                   .read = read});
+  };
+  constexpr auto number = ValueType::scalar;
+  add_whole("energy.kinetic", "", number, "J", "q.kinetic_energy()",
+            [](const Motion& q, const Operand&) { return scalar(q.kinetic_energy()); });
+  add_whole("energy.potential", "of gravity, springs and contacts", number, "J",
+            "q.potential_energy()",
+            [](const Motion& q, const Operand&) { return scalar(q.potential_energy()); });
+  add_whole("energy.total", "kinetic and potential", number, "J",
+            "q.kinetic_energy() + q.potential_energy()", [](const Motion& q, const Operand&) {
+              return scalar(q.kinetic_energy() + q.potential_energy());
+            });
+  add_whole("energy.dissipated_power", "what dampers and friction take away", number, "W",
+            "q.dissipated_power()",
+            [](const Motion& q, const Operand&) { return scalar(q.dissipated_power()); });
+  add_whole("energy.supplied_power", "what forces and drives bring", number, "W",
+            "q.supplied_power()",
+            [](const Motion& q, const Operand&) { return scalar(q.supplied_power()); });
+  add_whole("mechanism.mass", "", number, "kg", "q.mass()",
+            [](const Motion& q, const Operand&) { return scalar(q.mass()); });
+  add_whole("mechanism.centre", "centre of mass", vector, "m", "vec(q.centre_of_mass())",
+            [](const Motion& q, const Operand&) -> Vec3 { return q.centre_of_mass(); });
+  add_whole("mechanism.momentum", "", vector, "kg.m/s", "vec(q.momentum())",
+            [](const Motion& q, const Operand&) -> Vec3 { return q.momentum(); });
+  add_whole("mechanism.angular_momentum", "about the origin", vector, "kg.m2/s",
+            "vec(q.angular_momentum())",
+            [](const Motion& q, const Operand&) -> Vec3 { return q.angular_momentum(); });
+  return all;
+}
+
+/// Whether the element has it: joints only what their type has, vector forces no scalar.
+bool applies(const Reading& r, const Element& e) {
+  if (r.of != e.type->name) return false;
+  const std::string_view type = e.text("type");
+  switch (r.through) {
+    case Through::angle: return has_word(joint_coordinates(type), "angle");
+    case Through::displacement: return has_word(joint_coordinates(type), "displacement");
+    case Through::coordinate: return words_of(joint_coordinates(type)).size() == 1;
+    case Through::along: return true;
+    case Through::self: break;
+  }
+  if (r.of == "measure" && r.name == "value") return type != "force" && type != "torque";
+  if (r.of == "force" || r.of == "torque") return e.has("body") == (r.type == ValueType::vector);
+  return true;
+}
+
+std::string unit_of_value(CoordinateKind kind) {
+  switch (kind) {
+    case CoordinateKind::length: return "m";
+    case CoordinateKind::angle: return "rad";
+    case CoordinateKind::cosine: break;
+  }
+  return "1";
+}
+
+/// The unit of what depends on the element; "?" where it is not known.
+std::string unit_of(const Reading& r, const Element& e, const Names& names) {
+  if (r.of == "state") {
+    const std::string unit(e.text("unit"));
+    return r.name.empty() ? unit : unit == "1" ? "1/s" : unit + "/s";
+  }
+  const CoordinateKind kind = coordinate_kind(e, names);
+  std::string value = unit_of_value(kind);
+  if (r.name == "rate") return value + "/s";
+  if (r.name == "acceleration") return value + "/s2";
+  if (r.name == "value" || r.name == "length") return value;
+  return kind == CoordinateKind::length ? "N" : "N.m";
+}
+
+}  // namespace
+
+const std::vector<Reading>& readings() {
+  static const std::vector<Reading> all = make_readings();
+  return all;
+}
+
+std::string_view joint_coordinate(const Element& joint, std::string_view coordinate) {
+  return coordinate.empty() ? joint_coordinates(joint.text("type")) : coordinate;
+}
+
+CoordinateKind coordinate_kind(const Element& e, const Names& names) {
+  const std::string_view tag = e.type->name;
+  const std::string_view type = e.text("type");
+  if (tag == "measure")
+    return type == "angle" || type == "torque" ? CoordinateKind::angle
+           : type == "alignment"               ? CoordinateKind::cosine
+                                               : CoordinateKind::length;
+  if (tag == "joint")
+    return joint_coordinates(type) == "angle" ? CoordinateKind::angle : CoordinateKind::length;
+  if (const Attribute* a = e.find("joint")) {
+    const Element* joint = names.element(a->text);
+    return joint != nullptr &&
+                   joint_coordinate(*joint, tag == "torque" ? "angle" : e.text("coordinate")) ==
+                       "angle"
+               ? CoordinateKind::angle
+               : CoordinateKind::length;
+  }
+  if (const Attribute* a = e.find("measure")) {
+    const Element* measure = names.element(a->text);
+    return measure == nullptr ? CoordinateKind::length : coordinate_kind(*measure, names);
+  }
+  return CoordinateKind::length;
+}
+
+double unit_factor(std::string_view unit) { return parse_unit(unit).factor; }
+
+std::optional<Dimension> known_dimension(std::string_view unit) {
+  if (unit.empty()) return {};
+  try {
+    return expression::dimension(std::string(unit));
+  } catch (const std::invalid_argument&) {
+    return {};
+  }
+}
+
+Names::Names(const MechanismText& mechanism) {
+  for (const Element& e : mechanism.elements)
+    if (!e.name.empty() && e.type->name != "output") elements_.emplace(e.name, &e);
+}
+
+const Element* Names::element(const std::string& full_name) const {
+  const auto found = elements_.find(full_name);
+  return found == elements_.end() ? nullptr : found->second;
+}
+
+void Names::add_variable(const std::string& name, Symbol symbol) {
+  variables_[name] = std::move(symbol);
+}
+void Names::add_table(const std::string& name, Symbol symbol) { tables_[name] = std::move(symbol); }
+
+/// The element with the longest name at the beginning of a dotted name; its pieces are without calls but the last of a
+/// function.
+const Element* Names::longest(const expression::Node& name, std::size_t& pieces) const {
+  std::size_t plain = 0;
+  while (plain < name.pieces.size() && !name.pieces[plain].called) ++plain;
+  if (plain == 0 && name.pieces.size() == 1) plain = 1;  // tyre(slip)
+  std::string text;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < plain; ++i) {
+    text += (i > 0 ? "." : "") + name.pieces[i].word;
+    ends.push_back(text.size());
+  }
+  for (pieces = plain; pieces > 0; --pieces)
+    if (const auto found = elements_.find(std::string_view(text).substr(0, ends[pieces - 1]));
+        found != elements_.end())
+      return found->second;
+  return nullptr;
+}
+
+std::optional<Meaning> Names::meaning(const expression::Node& name) const {
+  using Kind = Meaning::Kind;
+  if (name.text == "time") return Meaning{Kind::time};
+  for (const Reading& r : readings())
+    if (r.of.empty() && r.name == name.text) return Meaning{Kind::reading, nullptr, &r};
+  std::size_t used = 0;
+  const Element* e = longest(name, used);
+  if (e == nullptr) return {};
+  const std::string_view tag = e->type->name;
+  const bool whole = used == name.pieces.size();
+  const bool called = whole && name.pieces.back().called;
+  if (called) return tag == "function" ? std::optional(Meaning{Kind::function, e}) : std::nullopt;
+  if (whole) {
+    if (tag == "parameter") return Meaning{Kind::parameter, e};
+    if (tag == "input") return Meaning{Kind::input, e};
+    if (tag == "variable") return Meaning{Kind::variable, e};
+    if (tag == "table") return Meaning{Kind::table, e};
+  }
+
+  Meaning made{Kind::reading, e};
+  std::size_t child = 0;
+  if (used < name.pieces.size() && name.pieces[used].called && name.pieces[used].word == "point" &&
+      tag == "body") {
+    if (name.pieces[used].arguments != 3) return {};
+    made.point.assign(name.children.begin(),
+                      name.children.begin() + static_cast<long>(name.pieces[used].arguments));
+    child = name.pieces[used].arguments;
+    ++used;
+  }
+  const bool has_point = child > 0;
+  if (used < name.pieces.size() && name.pieces[used].called &&
+      name.pieces[used].word == "relative_to" && tag == "body") {
+    if (name.pieces[used].arguments != 1 || child >= name.children.size() || !name.children[child])
+      return {};
+    made.relative_to = element(name.children[child]->text);
+    if (made.relative_to == nullptr || made.relative_to->type->name != "body") return {};
+    ++used;
+  }
+  if (used + 1 < name.pieces.size()) return {};
+  const std::string_view quantity =
+      used < name.pieces.size() ? std::string_view(name.pieces[used].word) : std::string_view();
+  if (used < name.pieces.size() && name.pieces[used].called) return {};
+  for (const Reading& r : readings()) {
+    if (r.name != quantity || r.of.empty() || !applies(r, *e)) continue;
+    if ((has_point && !r.of_points) || (made.relative_to != nullptr && !r.may_be_relative))
+      continue;
+    made.reading = &r;
+    return made;
+  }
+  return {};
+}
+
+Symbol Names::symbol(const Meaning& meaning) const {
+  namespace kind = expression::kind;
+  using Kind = Meaning::Kind;
+  Symbol symbol;
+  const auto unit_attribute = [&] { return known_dimension(meaning.element->text("unit")); };
+  switch (meaning.kind) {
+    case Kind::time:
+      symbol.kinds = kind::time;
+      symbol.dimension = expression::dimension("s");
+      break;
+    case Kind::parameter:
+      symbol.kinds = kind::parameter;
+      symbol.dimension = unit_attribute();
+      symbol.without_unit = !meaning.element->has("unit");
+      break;
+    case Kind::input:
+      symbol.kinds = kind::input;
+      symbol.dimension = unit_attribute();
+      symbol.without_unit = !meaning.element->has("unit");
+      break;
+    case Kind::variable: return variables_.at(meaning.element->name);
+    case Kind::table: return tables_.at(meaning.element->name);
+    case Kind::function:
+      symbol.kinds = 0;
+      symbol.function = true;
+      symbol.dimension = unit_attribute();
+      for (const std::string& unit : words_of(meaning.element->text("arguments")))
+        symbol.arguments.push_back({ValueType::scalar, known_dimension(unit)});
+      break;
+    case Kind::reading: {
+      const Reading& r = *meaning.reading;
+      symbol.type = r.type;
+      const std::string unit =
+          r.unit.empty() ? unit_of(r, *meaning.element, *this) : std::string(r.unit);
+      if (unit != "?") symbol.dimension = known_dimension(unit);
+      symbol.kinds = r.in_law == InLaw::no || r.in_law == InLaw::reaction ? kind::acceleration
+                     : r.in_law == InLaw::state                           ? kind::state
+                                                                          : kind::measure;
+      for (std::size_t i = 0; i < meaning.point.size(); ++i)
+        symbol.arguments.push_back(
+            {ValueType::scalar, expression::dimension("m"), kind::parameter});
+      if (meaning.relative_to != nullptr) symbol.arguments.push_back({ValueType::name, {}});
+      break;
+    }
+  }
+  return symbol;
+}
+
+std::optional<Symbol> Names::find(const expression::Node& name) const {
+  const std::optional<Meaning> found = meaning(name);
+  if (!found) return {};
+  const std::string& full_name = found->element != nullptr ? found->element->name : name.text;
+  if ((found->kind == Meaning::Kind::variable && !variables_.contains(full_name)) ||
+      (found->kind == Meaning::Kind::table && !tables_.contains(full_name))) {
+    Symbol broken;
+    broken.broken = true;
+    return broken;
+  }
+  return symbol(*found);
+}
+
+std::vector<std::string> Names::names() const {
+  std::vector<std::string> all = {"time"};
+  for (const auto& [name, e] : elements_) {
+    const std::string_view tag = e->type->name;
+    if (has_word("parameter input variable state function", tag)) all.push_back(name);
+  }
+  return all;
+}
+
+std::string Names::explain(const expression::Node& name) const {
+  std::size_t used = 0;
+  const Element* e = longest(name, used);
+  if (e == nullptr) {
+    const std::string first = name.pieces.front().word;
+    if (name.pieces.size() == 1 && !name.pieces[0].called) return Environment::explain(name);
+    if (name.pieces.size() == 1)
+      return "there is no function '" + first + "'" +
+             suggestion(first, expression::function_names());
+    std::vector<std::string> elements;
+    for (const auto& [its_name, unused] : elements_) elements.push_back(its_name);
+    if (first == "energy" || first == "mechanism") {
+      elements.clear();
+      for (const Reading& r : readings())
+        if (r.of.empty()) elements.emplace_back(r.name);
+      const std::string near = suggestion(name.text, elements);
+      return "'" + name.text + "' is not known" +
+             (near.empty() ? "; there are " + listed(elements, "and") : near);
+    }
+    if (first == "ground")
+      return "'" + name.text + "': the ground is not a body with quantities; it does not move";
+    return "'" + name.text + "': there is no element '" + first + "'" + suggestion(first, elements);
+  }
+  const std::string label = std::string(e->type->name) + " '" + e->name + "'";
+  const bool whole = used == name.pieces.size();
+  if (e->type->name == "variable" || e->type->name == "table")
+    return label + " has nothing after a dot";
+  for (std::size_t i = used; i < name.pieces.size(); ++i) {
+    const Piece& piece = name.pieces[i];
+    if (piece.word == "relative_to" && piece.called)
+      for (const Expression& child : name.children)
+        if (child && child->form == expression::Form::name &&
+            (element(child->text) == nullptr || element(child->text)->type->name != "body")) {
+          std::vector<std::string> bodies;
+          for (const auto& [its_name, other] : elements_)
+            if (other->type->name == "body") bodies.push_back(its_name);
+          return "relative_to takes the name of a body; " +
+                 (child->text == "ground"
+                      ? "seen from the ground things are without it"
+                      : "there is no body '" + child->text + "'" + suggestion(child->text, bodies));
+        }
+    if (piece.word == "point" && piece.called && piece.arguments != 3)
+      return "point takes three coordinates in the axes of the body, as in " + e->name +
+             ".point(0.1, 0, 0).position";
+  }
+  // the quantity: after point(…) and relative_to(…), before a component
+  std::size_t last = used;
+  bool of_point = false;
+  for (; last < name.pieces.size() && name.pieces[last].called; ++last)
+    of_point = of_point || name.pieces[last].word == "point";
+  const std::string word = last < name.pieces.size() ? name.pieces[last].word : "";
+  std::vector<std::string> has;
+  for (const Reading& r : readings())
+    if (!r.of.empty() && !r.name.empty() && applies(r, *e) && (!of_point || r.of_points))
+      has.emplace_back(r.name);
+  if (e->type->name == "function")
+    return label + " is called with its arguments: " + e->name + "(…)";
+  if (has.empty()) return label + " has no value that an expression could use";
+  if (whole)
+    return label + " is not a number; use what it has: " + e->name + "." + has.front() +
+           (has.size() > 1 ? ", or " + listed({has.begin() + 1, has.end()}) : "");
+  const std::string who = of_point ? "a point of " + label : label;
+  if (word.empty()) return who + " is not a number; use what it has: " + listed(has);
+  if (std::find(has.begin(), has.end(), word) != has.end())
+    return label + ": '" + word + "' has no '" + name.pieces.back().word +
+           "'; components of vectors are .x .y .z";
+  std::string remedy = suggestion(word, has);
+  if (remedy.empty()) remedy = "; it has " + listed(has, "and");
+  return who + " has no '" + word + "'" + remedy;
+}
+
+std::string readings_reference() {
+  struct Group {
+    std::string of;                                              // "coupling, gear"
+    std::vector<std::pair<std::string, std::string>> rows = {};  // names; meaning and unit
+  };
+  std::vector<std::string_view> kinds;
+  for (const Reading& r : readings())
+    if (std::find(kinds.begin(), kinds.end(), r.of) == kinds.end()) kinds.push_back(r.of);
+  std::vector<Group> groups;
+  for (const std::string_view of : kinds) {
+    Group group{of.empty() ? "the whole mechanism" : std::string(of)};
+    for (const Reading& r : readings()) {
+      if (r.of != of) continue;
+      const std::string name = "`" + std::string(of.empty() || r.name.empty() ? "" : ".") +
+                               std::string(r.name.empty() ? "name" : r.name) + "`";
+      const std::string unit = of == "state"    ? (r.name.empty() ? "its own" : "its own, per s")
+                               : r.unit.empty() ? "by its coordinate"
+                               : r.unit == "?"  ? "by its expression"
+                                                : std::string(r.unit);
+      const std::string rest = std::string(r.type == ValueType::vector ? "vector" : "number") +
+                               (r.about.empty() ? "" : ": " + std::string(r.about)) +
+                               (r.in_law == InLaw::no ? " *(for outputs)*" : "") + " | " + unit;
+      if (!group.rows.empty() && group.rows.back().second == rest)
+        group.rows.back().first += " " + name;
+      else
+        group.rows.emplace_back(name, rest);
+    }
+    if (!groups.empty() && groups.back().rows == group.rows)
+      groups.back().of += ", " + group.of;
+    else
+      groups.push_back(std::move(group));
+  }
+  std::string page = "\n| of | name | meaning | unit |\n|---|---|---|---|\n";
+  for (const Group& group : groups)
+    for (const auto& [names, rest] : group.rows)
+      page.append("| ")
+          .append(&names == &group.rows.front().first ? "**" + group.of + "**" : "")
+          .append(" | ")
+          .append(names)
+          .append(" | ")
+          .append(rest)
+          .append(" |\n");
+  return page;
+}
+
+}  // namespace mechfmu

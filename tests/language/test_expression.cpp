@@ -1,0 +1,446 @@
+// The grammar of expressions: values, precedence, units, lists, names and what is refused.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "language/expression/evaluate.h"
+#include "language/expression/expression.h"
+#include "tests/language/problems.h"
+
+namespace mechfmu::expression {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Names have the values a = 2, b = 3, c = 5, others 7.
+double named(const Node& name, int /*component*/) {
+  if (name.text == "a") return 2;
+  if (name.text == "b") return 3;
+  return name.text == "c" ? 5 : 7;
+}
+
+double value_of(const std::string& text) {
+  Problems problems;
+  const Expression e = parse(text, problems);
+  EXPECT_TRUE(e) << text << ": " << problems.text();
+  return e ? evaluate<double>(e, named) : NAN;
+}
+
+/// What is said about a text that is no expression; and that it is said once.
+std::string refusal(const std::string& text) {
+  Problems problems;
+  EXPECT_FALSE(parse(text, problems)) << text;
+  EXPECT_EQ(problems.all().size(), 1U) << text;
+  return problems.text();
+}
+
+std::string list_refusal(const std::string& text) {
+  Problems problems;
+  EXPECT_TRUE(parse_list(text, problems).empty()) << text;
+  EXPECT_TRUE(problems.failed()) << text;
+  return problems.text();
+}
+
+struct Row {
+  const char* text;
+  double value;
+};
+
+TEST(Expression, HasTheValueOfMathematics) {
+  const Row table[] = {
+      {"1", 1},
+      {" 1.5e-3 ", 1.5e-3},
+      {".5", 0.5},
+      {"2.", 2},
+      {"1e3", 1000},
+      {"1+2*3", 7},
+      {"(1+2)*3", 9},
+      {"1-2-3", -4},
+      {"1 - 2 + 3", 2},
+      {"1 -2", -1},
+      {"8/4/2", 1},
+      {"8/4*2", 4},
+      {"2^3^2", 512},
+      {"-2^2", -4},
+      {"(-2)^2", 4},
+      {"2^-1", 0.5},
+      {"2^-1*4", 2},
+      {"2*-3", -6},
+      {"2--3", 5},
+      {"- -3", 3},
+      {"+3", 3},
+      {"-a*b", -6},
+      {"a*b^2", 18},
+      {"2*a+b/c", 4.6},
+      {"a < b", 1},
+      {"a > b", 0},
+      {"a <= 2", 1},
+      {"a >= 2.5", 0},
+      {"a == 2", 1},
+      {"a != 2", 0},
+      {"a < b and b < c", 1},
+      {"a > b or b < c", 1},
+      {"not a > b", 1},
+      {"not (a < b)", 0},
+      {"a > b and b < c or true", 1},
+      {"false or a < b and not false", 1},
+      {"if(a < b, c, 7)", 5},
+      {"if(a > b, c, 7)", 7},
+      {"sin(0)", 0},
+      {"sin(pi_)+0*sin(a)", std::sin(7)},
+      {"min(a,b,c)", 2},
+      {"max(a, b, c)", 5},
+      {"[a, b, c].y", 3},
+      {"([a, b, c] + 2*[1, 0, 1]).z", 7},
+      {"cross([1,0,0], [0,1,0]).z", 1},
+      {"dot([1,2,3], [4,5,6])", 32},
+      {"norm([2,3,6])", 7},
+      {"a\t+\n b", 5},
+      {"crank.point(0.1, 0, 0).velocity.x", 7},
+      {"_private", 7},
+  };
+  for (const Row& row : table) EXPECT_DOUBLE_EQ(value_of(row.text), row.value) << row.text;
+}
+
+TEST(Expression, ReadsUnitsDirectlyAfterNumbers) {
+  const Row table[] = {
+      {"30deg", pi / 6},
+      {"5mm", 0.005},
+      {"2kN", 2000},
+      {"1e3N.m", 1000},
+      {"1rev", 2 * pi},
+      {"60rpm", 2 * pi},
+      {"50%", 0.5},
+      {"36km/h", 10},
+      {"20degC", 293.15},
+      {"5mm2", 5e-6},
+      {"4J/(kg.K)", 4},
+      {"3N.m.s/rad", 3},
+      {"6m/a", 3},  // not a unit: a quotient
+      {"6mm/bolt.length", 0.006 / 7},
+      {"60m/s", 60},          // a speed
+      {"60m / s", 60.0 / 7},  // a quotient
+      {"14m/min(a, b)", 7},   // a function, not a minute
+      {"21m/s_0", 3},
+      {"21m/(a+b)", 4.2},
+      {"5/2s", 2.5},
+      {"5s-2s", 3},
+      {"2*30deg", pi / 3},
+      {"-30deg", -pi / 6},
+      {"(3m)^2", 9},
+  };
+  for (const Row& row : table) EXPECT_DOUBLE_EQ(value_of(row.text), row.value) << row.text;
+}
+
+TEST(Expression, PowersOfTenOfUnitsAreRoundedOnce) {
+  EXPECT_EQ(value_of("0.1mm"), 1e-4);
+  EXPECT_EQ(value_of("12.3mm"), 0.0123);
+  EXPECT_EQ(value_of("7g"), 0.007);
+}
+
+TEST(Expression, SaysWhatIsWrongAndWhatIsRight) {
+  struct Wrong {
+    const char* text;
+    const char* message;
+  };
+  const Wrong table[] = {
+      {"", "column 1: a value is missing: the text ends here"},
+      {"1 +", "column 4: a value is missing after '+': the text ends here"},
+      {"a * * b", "column 5: a value is missing after '*' and before '*'"},
+      {"(1, 2)", "column 1: a vector is written in square brackets: [x, y, z]"},
+      {"()", "column 2: a value is missing after '(' and before ')'"},
+      {"(1 + 2", "column 7: '(' of column 1 is not closed: ')' is missing"},
+      {"[1, 2, 3", "column 9: '[' of column 1 is not closed: ']' is missing"},
+      {"sin(a]", "column 6: '(' of column 4 is not closed: ')' is missing"},
+      {"1)", "column 2: ')' closes nothing: remove it, or open the bracket before"},
+      {"1, 2",
+       "column 2: ',' stands between arguments only: remove it, or a bracket is missing before"},
+      {"[1, 2]", "column 1: a vector has three components, [x, y, z]; this one has 2"},
+      {"[1 2 3]", "column 4: the components of a vector are separated by commas: [x, y, z]"},
+      {"a b", "column 3: an operator is missing before 'b': write * to multiply"},
+      {"(a)(b)", "column 4: an operator is missing before '(': write * to multiply"},
+      {"5 mm", "column 3: a unit stands directly after its number: remove the space before 'mm'"},
+      {"2x", "column 2: 'x' is no unit: write 2*x to multiply"},
+      {"2pi", "column 2: 'pi' is no unit: write 2*pi to multiply"},
+      {"5Nm", "column 2: 'Nm' is no unit: write 5N.m if you mean that unit, 5*Nm to multiply"},
+      {"5kg.furlong",
+       "column 2: unit \"kg.furlong\" is unknown: \"furlong\" is no unit; write for example N.m, "
+       "kg.m2, m/s2, "
+       "rad/s, deg, %, 1"},
+      {"5J/kg.K",
+       "column 3: '/kg.K' can mean two things: write /(kg.K) for the unit, ' / kg.K' with spaces "
+       "for a quotient"},
+      {"5m^2",
+       "column 3: a power of a unit can mean two things: write m2 for the unit, (5m)^2 for the "
+       "value"},
+      {"-10degC",
+       "column 1: a temperature below 0 degC is written in K: 263.15K for 10 degrees of frost"},
+      {"1e999",
+       "column 1: the number '1e999' is out of range: its size has to be between 2.3e-308 and "
+       "1.7e308"},
+      {"1e306km",
+       "column 1: the number '1e306km' is out of range: its size has to be between 2.3e-308 and "
+       "1.7e308"},
+      {"sin()", "column 1: sin has 0 arguments; it is used as sin(x)"},
+      {"atan2(a)", "column 1: atan2 has 1 argument; it is used as atan2(y, x)"},
+      {"step(a, 0, 1)", "column 1: step has 3 arguments; it is used as step(x, x0, y0, x1, y1)"},
+      {"if(a < b, 1)", "column 1: if has 2 arguments; it is used as if(condition, a, b)"},
+      {"if", "column 1: 'if' is a function: write if(condition, a, b)"},
+      {"sin (a)",
+       "column 1: the bracket of a call follows the name without a space: write sin(...)"},
+      {"a < b < c", "column 7: comparisons are not chained: write a < b and b < c"},
+      {"a ** 2", "column 3: '**' is not understood: write ^ for a power"},
+      {"a <> b", "column 3: '<>' is not understood: write !="},
+      {"a = b", "column 3: '=' is not understood: write == to compare"},
+      {"a && b", "column 3: '&' is not understood: write and"},
+      {"a || b", "column 3: '|' is not understood: write or"},
+      {"!a", "column 1: '!' is not understood: write not, or != to compare"},
+      {"{a}", "column 1: '{' is not understood: write ("},
+      {"max(a; b)", "column 6: ';' is not understood: write , between arguments"},
+      {"a \u2212 b", "column 3: '\u2212' is not understood: write -"},
+      {"a\u00b2", "column 2: '\u00b2' is not understood: write ^2"},
+      {"30\u00b0", "column 3: '\u00b0' is not understood: write deg"},
+      {"2*\u03c0", "column 3: '\u03c0' is not understood: write pi"},
+      {"a $ b", "column 3: '$' is not understood"},
+      {"\xff",
+       "column 1: a character that is neither letter, digit nor operator is not understood"},
+      {"a.", "column 3: a name is missing after '.'"},
+      {"a.5", "column 3: a name is missing after '.'"},
+      {"a[1]", "column 2: there are no indices: write .x, .y or .z for a component of a vector"},
+      {"(a).w", "column 4: after a value only .x, .y and .z can follow"},
+      {"and a", "column 1: a value is missing and before 'a'"},
+  };
+  for (const Wrong& row : table) EXPECT_EQ(refusal(row.text), row.message) << row.text;
+}
+
+TEST(Expression, ListsEndAtWhitespaceWithoutOperator) {
+  struct Split {
+    const char* text;
+    std::vector<double> values;
+  };
+  const Split table[] = {
+      {"0 0.1 2*a", {0, 0.1, 4}},
+      {"0 -9.81 0", {0, -9.81, 0}},
+      {"1 -2", {1, -2}},
+      {"1 - 2", {-1}},
+      {"1- 2", {-1}},
+      {"1-2", {-1}},
+      {"a -.5", {2, -0.5}},
+      {"a +1", {2, 1}},
+      {"a * b c", {6, 5}},
+      {"a* b c", {6, 5}},
+      {"a *b c", {6, 5}},
+      {"(a -b) c", {-1, 5}},
+      {"a (-b)", {2, -3}},
+      {"max(a, b) c", {3, 5}},
+      {"max(a -b, c) -1", {5, -1}},
+      {"a < b c", {1, 5}},
+      {"a<b and b<c 4", {1, 4}},
+      {"  30deg\n5mm\t1 ", {pi / 6, 0.005, 1}},
+  };
+  for (const Split& row : table) {
+    Problems problems;
+    const std::vector<Expression> list = parse_list(row.text, problems);
+    ASSERT_EQ(list.size(), row.values.size()) << row.text << ": " << problems.text();
+    for (std::size_t i = 0; i < list.size(); ++i)
+      EXPECT_DOUBLE_EQ(evaluate<double>(list[i], named), row.values[i]) << row.text;
+  }
+}
+
+TEST(Expression, ListsThatCanBeReadInTwoWaysAreRefused) {
+  const std::string two =
+      "column 3: '-' after a space and before a name can mean two things: write 'a - b' with "
+      "spaces on both "
+      "sides for one value, 'a (-b)' for two";
+  EXPECT_EQ(list_refusal("a -b"), two);
+  EXPECT_EQ(list_refusal("a -(b)"), two);
+  EXPECT_EQ(list_refusal("1, 2"),
+            "column 2: values of a list are separated by spaces: write a space instead of ','");
+  EXPECT_EQ(list_refusal(" "), "column 2: a value is missing: the text ends here");
+  EXPECT_EQ(list_refusal("(a)(b)"),
+            "column 4: an operator is missing before '(': write * to multiply");
+  EXPECT_EQ(list_refusal("1 2)"),
+            "column 4: ')' closes nothing: remove it, or open the bracket before");
+}
+
+TEST(Expression, NamesAreKeptWithTheirCalls) {
+  Problems problems;
+  const Expression e = parse("crank.point(0.1, -a ,0).velocity", problems);
+  ASSERT_TRUE(e) << problems.text();
+  EXPECT_EQ(e->text, "crank.point(0.1,-a,0).velocity");
+  ASSERT_EQ(e->pieces.size(), 3U);
+  EXPECT_EQ(e->pieces[1].word, "point");
+  EXPECT_TRUE(e->pieces[1].called);
+  EXPECT_EQ(e->pieces[1].arguments, 3U);
+  EXPECT_EQ(e->children.size(), 3U);
+  EXPECT_FALSE(e->pieces[2].called);
+  const Expression tyre = parse("tyre(a, b) + sin(a)", problems);
+  ASSERT_TRUE(tyre) << problems.text();
+  const Node& call = *tyre->children[0];
+  EXPECT_EQ(call.form, Form::name);
+  EXPECT_EQ(call.text, "tyre(a,b)");
+  ASSERT_EQ(call.pieces.size(), 1U);
+  EXPECT_EQ(call.pieces[0].word, "tyre");
+  EXPECT_EQ(call.pieces[0].arguments, 2U);
+  EXPECT_EQ(tyre->children[1]->form, Form::call);
+}
+
+TEST(Expression, ReferencesAreAllNamesOnce) {
+  Problems problems;
+  const Expression e = parse(
+      "if(time < t0, a*k, k + table(map, B.angle)) + crank.point(l, 0, 0).velocity.x", problems);
+  std::vector<std::string> names;
+  const std::vector<Reference> found = references(e);
+  names.reserve(found.size());
+  for (const Reference& r : found) names.push_back(r.name->text);
+  EXPECT_EQ(names, (std::vector<std::string>{"time", "t0", "a", "k", "map", "B.angle",
+                                             "crank.point(l,0,0).velocity.x", "l"}));
+  EXPECT_TRUE(references(parse("1 + 2", problems)).empty());
+  EXPECT_TRUE(references(nullptr).empty());
+}
+
+std::vector<Definition> definitions(const std::vector<std::pair<const char*, const char*>>& texts) {
+  Problems problems;
+  std::vector<Definition> all;
+  all.reserve(texts.size());
+  for (const auto& [name, text] : texts) all.push_back({name, parse(text, problems)});
+  EXPECT_FALSE(problems.failed()) << problems.text();
+  return all;
+}
+
+TEST(Expression, DefinitionsComeAfterWhatTheyUse) {
+  Problems problems;
+  const auto sorted = order(
+      definitions({{"a", "b + c"}, {"b", "2*c.x"}, {"c", "[k, 0, 0]"}, {"d", "1"}}), problems);
+  EXPECT_EQ(sorted, (std::vector<std::size_t>{2, 3, 1, 0}));
+  EXPECT_FALSE(problems.failed());
+}
+
+TEST(Expression, DefinitionsInACircleAreNamed) {
+  Problems problems;
+  const auto sorted = order(definitions({{"a", "b + d"},
+                                         {"b", "2*a"},
+                                         {"c", "c + 1"},
+                                         {"d", "1"},
+                                         {"e", "a"},
+                                         {"f", "g"},
+                                         {"g", "h*d"},
+                                         {"h", "f - 1"}}),
+                            problems);
+  EXPECT_EQ(sorted, (std::vector<std::size_t>{3}));
+  EXPECT_EQ(
+      problems.text(),
+      "definitions go round in a circle: a -> b -> a; one of them has to do without the others\n"
+      "'c' is defined by itself: c -> c\n"
+      "definitions go round in a circle: f -> g -> h -> f; one of them has to do without the "
+      "others");
+}
+
+TEST(Expression, CirclesAreReportedWhereTheyBegin) {
+  std::vector<Definition> all = definitions({{"a", "1"}, {"b", "c"}, {"c", "b"}});
+  all[1].place = {"crank.xml", 7};
+  all[1].element = "variable 'b'";
+  Diagnostics list;
+  Report report{list, {"crank.xml", 1}, "mechanism 'M'"};
+  (void)order(all, report);
+  EXPECT_TRUE(report.failed());
+  EXPECT_EQ(list.text(),
+            "crank.xml:7: variable 'b': definitions go round in a circle: b -> c -> b; one of them "
+            "has to do without the others\n");
+}
+
+TEST(Expression, LongChainsOfDefinitionsAreSorted) {
+  std::vector<Definition> chain;
+  chain.reserve(20000);
+  Problems problems;
+  for (int i = 0; i < 20000; ++i)
+    chain.push_back({"v" + std::to_string(i), parse("v" + std::to_string(i + 1), problems)});
+  EXPECT_EQ(order(chain, problems).size(), 20000U);
+}
+
+std::string repeated(const std::string& piece, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += piece;
+  return text;
+}
+
+TEST(Expression, IsNestedAtMost200Deep) {
+  const std::string deep = "nested deeper than 200 levels: give parts of it a name";
+  for (const char* piece : {"(", "-", "sin(", "[", "2^", "not ", "if(", "a.b(", "f(", "1+("}) {
+    EXPECT_NE(refusal(repeated(piece, 300)).find(deep), std::string::npos) << piece;
+    EXPECT_NE(refusal(repeated(piece, 20000)).find(deep), std::string::npos) << piece;
+  }
+  EXPECT_NE(refusal(repeated("(1+2*", 150) + "1" + repeated(")", 150)).find(deep),
+            std::string::npos);
+  EXPECT_EQ(value_of(repeated("(", 150) + "1" + repeated(")", 150)), 1);
+  EXPECT_EQ(value_of(repeated("-", 150) + "1"), 1);
+}
+
+TEST(Expression, LongSumsAreNotDeep) {
+  EXPECT_EQ(value_of("1" + repeated("+1", 40000)), 40001);
+  EXPECT_EQ(value_of("1" + repeated("*1", 40000)), 1);
+  EXPECT_EQ(value_of("1" + repeated(" - 1", 20000)), -19999);
+}
+
+TEST(Expression, HasAtMost100000Characters) {
+  EXPECT_EQ(refusal(repeated("1", 100001)),
+            "column 1: an expression has at most 100000 characters, this text has 100001");
+}
+
+TEST(Expression, NestedDualsOfDeepTreesFitOnTheStack) {
+  using D = Dual<Dual<double, 13>, 13>;
+  for (const char* piece : {"step(x,0,", "smooth_max(x,1,", "sin(x+", "atan2(x,"}) {
+    const std::string tail = std::string(piece) == "step(x,0," ? ",1,2)" : ")";
+    Problems problems;
+    const Expression e = parse(repeated(piece, 99) + "1" + repeated(tail, 99), problems);
+    ASSERT_TRUE(e) << problems.text();
+    const D y = evaluate<D>(e, [](const Node&, int) { return D(0.5); });
+    EXPECT_TRUE(std::isfinite(value(y)));
+  }
+}
+
+TEST(Expression, GarbageIsRefusedQuickly) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string pieces[] = {"(",   ")",    "a.",   "1e",     "5m/",  "[1,",   " ",    "- ", "-",
+                                "5 -", "\xff", "not",  "a(",     "a.b(", "9",     "5N/(", "1/", "/",
+                                ".",   ",",    "and ", "5mm/s.", "x^",   "if(1,", "% "};
+  for (const std::string& first : pieces)
+    for (const std::string& second : pieces) {
+      std::string text = repeated(first + second, length_limit / (first.size() + second.size()));
+      Problems problems;
+      (void)parse(text, problems);
+      (void)parse_list(text, problems);
+    }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(taken.count(), 20) << "for 1250 texts of 100 kB";
+}
+
+TEST(Expression, EveryEndAndEveryOmissionOfATextIsHandled) {
+  const std::string text =
+      "if(a < 2kN.m and not b.point(1, 2, 3).x == -3.5e-2, [1, 2, 3].x^2, step(t, 0, 1mm/s, 1, 2)) "
+      "+ max(a, 5J/(kg.K))";
+  for (std::size_t i = 0; i <= text.size(); ++i)
+    for (const std::string& variant :
+         {text.substr(0, i), text.substr(i), std::string(text).erase(i, 1)}) {
+      Problems problems;
+      const Expression e = parse(variant, problems);
+      EXPECT_EQ(e == nullptr, problems.failed()) << variant;
+      for (const Diagnostic& d : problems.all()) {
+        EXPECT_GE(d.column, 1);
+        EXPECT_LE(d.column, static_cast<int>(variant.size()) + 1);
+      }
+    }
+}
+
+TEST(Expression, ReservedWordsAreNoNames) {
+  for (const char* word : {"and", "or", "not", "if", "true", "false", "time"})
+    EXPECT_TRUE(is_reserved(word)) << word;
+  EXPECT_FALSE(is_reserved("sin"));
+  EXPECT_FALSE(is_reserved("pi"));
+}
+
+}  // namespace
+}  // namespace mechfmu::expression
