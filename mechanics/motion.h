@@ -24,6 +24,7 @@ class Motion {
   double time() const { return system_.point().t; }
   double operator()(Parameter p) const { return system_.inputs()(p); }
   double operator()(Input i) const { return system_.inputs()(i); }
+  InputValues inputs() const { return system_.inputs(); }
   double state(StateVariable x) const { return system_.point().x[x.index]; }
   double state_rate(StateVariable x) const;
 

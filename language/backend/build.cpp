@@ -1,9 +1,9 @@
 #include "language/backend/build.h"
 
+#include <map>
 #include <stdexcept>
-#include <unordered_map>
 
-#include "language/expression/evaluate.h"
+#include "language/backend/program.h"
 #include "mechanics/contact.h"
 #include "mechanics/motion.h"
 #include "mechanics/placement.h"
@@ -13,9 +13,6 @@ namespace mechfmu {
 namespace {
 
 using namespace mechanics;
-using expression::Expression;
-using expression::Node;
-using expression::ValueType;
 
 /// What items made: handles by their ids.
 struct Handles {
@@ -24,145 +21,101 @@ struct Handles {
   std::map<std::string, Placement> placements;
 };
 
-/// A formula ready to be evaluated: each name in it is a use or a let.
-class Interpreted {
+/// What names in formulas read, by the handles there are.
+class Translator {
  public:
-  Interpreted(const Formula& formula, const Handles& handles)
-      : expression_(formula.expression), lets_(formula.lets), factor_(formula.factor) {
-    for (const Use& use : formula.uses) {
-      Known known{use, 0, 1, {}};
-      const auto index = handles.index.find(use.handle);
-      if (index != handles.index.end()) known.index = index->second;
-      using Kind = Meaning::Kind;
-      if (use.meaning.kind == Kind::parameter || use.meaning.kind == Kind::input)
-        known.factor = unit_factor(use.meaning.element->text("unit"));
-      known.operand.index = known.index;
-      if (!use.spot.empty()) known.operand.spot = handles.spots.at(use.spot);
-      if (!use.from.empty()) known.operand.from = handles.spots.at(use.from);
-      uses_.push_back(std::move(known));
-    }
-    for (const Let& let : lets_) find_names(let.value);
-    find_names(expression_);
-  }
+  explicit Translator(const Handles& handles) : handles_(handles) {}
 
-  /// `read` gives the value of a use, of a component of it where that is not −1.
-  template <class T, class Read>
-  T value(Read&& read) const {
-    std::vector<expression::Vector3<T>> lets;
-    lets.reserve(lets_.size());
-    const auto lookup = [&](const Node& name, int component) -> T {
-      const Slot& slot = slots_.at(&name);
-      if (!slot.is_let) return read(uses_[slot.index], component);
-      const expression::Vector3<T>& v = lets[slot.index];
-      return component <= 0 ? v.x : component == 1 ? v.y : v.z;
-    };
-    for (const Let& let : lets_) {
-      if (let.value->type == ValueType::vector)
-        lets.push_back(expression::evaluate_vector<T>(let.value, lookup));
-      else
-        lets.push_back({expression::evaluate<T>(let.value, lookup), T(0.0), T(0.0)});
-    }
-    return expression::evaluate<T>(expression_, lookup) * factor_;
+  Calculation setting_formula(const Formula& f) {
+    return programs_.compile(
+        f, [&](const Use& use, int) { return setting(use); }, 0);
   }
+  Calculation law_formula(const Formula& f, int arguments) {
+    return programs_.compile(f, in_law(), arguments);
+  }
+  Calculation driver_formula(const Formula& f) { return programs_.compile_driver(f, in_law()); }
 
-  struct Known {
-    Use use;
-    Index index;
-    double factor;  // of a setting: from its unit to SI
+  /// What an output reads of the motion: the arguments of its calculation.
+  struct Reads {
+    Vec3 (*read)(const Motion&, const Operand&) = nullptr;
     Operand operand;
+    int component = 0;
   };
+  Calculation output_formula(const Formula& f, std::vector<Reads>& reads) {
+    // One argument for each component that is used.
+    std::map<std::pair<const Use*, int>, Index> known;
+    std::vector<std::pair<const Use*, int>> order;
+    const auto argument = [&](const Use& use, int component) -> Source {
+      if (use.meaning.kind == Meaning::Kind::time) return {Source::Kind::time};
+      if (use.meaning.kind != Meaning::Kind::reading) return setting(use);
+      const auto key = std::pair(&use, component < 0 ? 0 : component);
+      const auto [at, is_new] = known.emplace(key, static_cast<Index>(order.size()));
+      if (is_new) order.push_back(key);
+      return {Source::Kind::argument, at->second};
+    };
+    // Once to see how many there are, which the program has to know.
+    Programs().compile(f, argument, most_arguments);
+    Calculation made = programs_.compile(f, argument, static_cast<int>(order.size()));
+    for (const auto& [use, component] : order) {
+      const Reading& r = *use->meaning.reading;
+      Operand operand;
+      if (const auto index = handles_.index.find(use->handle); index != handles_.index.end())
+        operand.index = index->second;
+      if (!use->spot.empty()) operand.spot = handles_.spots.at(use->spot);
+      if (!use->from.empty()) operand.from = handles_.spots.at(use->from);
+      reads.push_back({use->from.empty() ? r.read : r.read_relative, operand, component});
+    }
+    return made;
+  }
 
  private:
-  struct Slot {
-    bool is_let;
-    std::size_t index;
-  };
+  static constexpr int most_arguments = 100'000;
 
-  void find_names(const Expression& e) {
-    if (e->form == expression::Form::name && !slots_.contains(e.get())) {
-      for (std::size_t i = 0; i < uses_.size(); ++i)
-        if (uses_[i].use.text == e->text) slots_[e.get()] = {false, i};
-      for (std::size_t i = 0; i < lets_.size(); ++i)
-        if (lets_[i].name == e->text) slots_[e.get()] = {true, i};
-    }
-    for (const Expression& child : e->children) find_names(child);
+  Source setting(const Use& use) const {
+    if (use.meaning.kind == Meaning::Kind::time) return {Source::Kind::time};
+    return {Source::Kind::setting, handles_.index.at(use.handle),
+            unit_factor(use.meaning.element->text("unit"))};
+  }
+  Sources in_law() const {
+    return [this](const Use& use, int component) -> Source {
+      if (use.meaning.kind != Meaning::Kind::reading) return setting(use);
+      const std::size_t c = component < 0 ? 0 : static_cast<std::size_t>(component);
+      if (use.arguments[c] < 0) return {};
+      return {Source::Kind::argument, use.arguments[c], use.signs[c]};
+    };
   }
 
-  Expression expression_;
-  std::vector<Let> lets_;
-  std::vector<Known> uses_;
-  double factor_;
-  std::unordered_map<const Node*, Slot> slots_;
+  const Handles& handles_;
+  Programs programs_;
 };
 
-double read_setting(const Interpreted::Known& k, const mechanics::InputValues& s) {
-  return s(Parameter{k.index}) * k.factor;
-}
-
-template <class T>
-T read_in_law(const Interpreted::Known& k, int component, const Scope<T>& s) {
-  switch (k.use.meaning.kind) {
-    case Meaning::Kind::time: return s.t;
-    case Meaning::Kind::reading: {
-      const std::size_t c = component < 0 ? 0 : static_cast<std::size_t>(component);
-      const int argument = k.use.arguments[c];
-      return argument < 0 ? T(0.0) : T(s[argument] * k.use.signs[c]);
-    }
-    default: return T(read_setting(k, s.settings));
-  }
-}
-
-/// The law of a plan. Duals are as wide as the longest law, so that there is one instance of the interpreter.
-Law interpreted_law(const LawPlan& plan, const Handles& handles) {
-  Law made;
+Law law_of(const LawPlan& plan, const Handles& handles, Translator& translate) {
+  std::vector<Argument> arguments;
   for (const LawArgument& a : plan.arguments) {
     const Index index = handles.index.at(a.id);
     switch (a.kind) {
-      case LawArgument::Kind::value:
-        made.arguments.push_back(Mechanism::value(Measure{index}));
-        break;
-      case LawArgument::Kind::rate:
-        made.arguments.push_back(Mechanism::rate(Measure{index}));
-        break;
+      case LawArgument::Kind::value: arguments.push_back(Mechanism::value(Measure{index})); break;
+      case LawArgument::Kind::rate: arguments.push_back(Mechanism::rate(Measure{index})); break;
       case LawArgument::Kind::state:
-        made.arguments.push_back(Mechanism::value(StateVariable{index}));
+        arguments.push_back(Mechanism::value(StateVariable{index}));
         break;
       case LawArgument::Kind::multiplier:
-        made.arguments.push_back(Mechanism::multiplier(Joint{index}, a.row));
+        arguments.push_back(Mechanism::multiplier(Joint{index}, a.row));
         break;
     }
   }
-  const auto f = std::make_shared<const Interpreted>(plan.value, handles);
-  const int n = static_cast<int>(plan.arguments.size());
-  const auto evaluate = [f](const auto& s) {
-    using T = std::decay_t<decltype(s.t)>;
-    return f->value<T>([&](const Interpreted::Known& k, int component) {
-      return read_in_law<T>(k, component, s);
-    });
-  };
-  constexpr int width = LawValue::capacity + 1;  // the arguments and time
-  made.value = [evaluate](const Scope<double>& s) { return evaluate(s); };
-  made.derive = [evaluate, n](const Scope<double>& s, LawValue& out) {
-    mechanics::detail::derive<width>(evaluate, s, n, out);
-  };
-  if (plan.relation)
-    made.derive_twice = [evaluate, n](const Scope<double>& s, RelationValue& out) {
-      mechanics::detail::derive_twice<width>(evaluate, s, n, out);
-    };
-  return made;
+  const int n = static_cast<int>(arguments.size());
+  return calculated_law(std::move(arguments), translate.law_formula(plan.value, n), plan.relation);
 }
 
-Number number(const Formula& formula, const Handles& handles) {
+Number number(const Formula& formula, Translator& translate) {
   if (const std::optional<double> value = constant_value(formula)) return *value;
-  const auto f = std::make_shared<const Interpreted>(formula, handles);
-  return of([f](mechanics::InputValues s) {
-    return f->value<double>(
-        [&](const Interpreted::Known& k, int /*component*/) { return read_setting(k, s); });
-  });
+  return calculated_number(translate.setting_formula(formula));
 }
 
-Triple triple(const VectorFormula& v, const Handles& handles) {
-  Triple made = {number(v.of[0], handles), number(v.of[1], handles), number(v.of[2], handles)};
+Triple triple(const VectorFormula& v, const Handles& handles, Translator& translate) {
+  Triple made = {number(v.of[0], translate), number(v.of[1], translate),
+                 number(v.of[2], translate)};
   if (v.placement.empty()) return made;
   const Placement& placement = handles.placements.at(v.placement);
   switch (v.placed) {
@@ -174,12 +127,12 @@ Triple triple(const VectorFormula& v, const Handles& handles) {
   return made;
 }
 
-Solid make_solid(const SolidPlan& plan, const Handles& handles) {
-  const auto size = [&](std::size_t i) { return number(plan.size[i], handles); };
-  const Triple axis = plan.axis ? triple(*plan.axis, handles) : Triple(0, 0, 1);
-  const Triple at = plan.at ? triple(*plan.at, handles) : Triple();
-  const Triple rotation = plan.rotation ? triple(*plan.rotation, handles) : Triple();
-  const Number amount = number(plan.amount, handles);
+Solid make_solid(const SolidPlan& plan, const Handles& handles, Translator& translate) {
+  const auto size = [&](std::size_t i) { return number(plan.size[i], translate); };
+  const Triple axis = plan.axis ? triple(*plan.axis, handles, translate) : Triple(0, 0, 1);
+  const Triple at = plan.at ? triple(*plan.at, handles, translate) : Triple();
+  const Triple rotation = plan.rotation ? triple(*plan.rotation, handles, translate) : Triple();
+  const Number amount = number(plan.amount, translate);
   const Amount how_much = plan.by_density ? density(amount) : mass(amount);
   if (plan.shape == "box") return solid(Box{{size(0), size(1), size(2)}, at, rotation}, how_much);
   if (plan.shape == "cylinder")
@@ -191,39 +144,40 @@ Solid make_solid(const SolidPlan& plan, const Handles& handles) {
 /// Fields of an item into the members of a struct of mechanics/mechanism.h: set("mass", data.mass).
 class Fields {
  public:
-  Fields(const Item& item, const Handles& handles) : item_(item), handles_(handles) {}
+  Fields(const Item& item, const Handles& handles, Translator& translate)
+      : item_(item), handles_(handles), translate_(translate) {}
 
   void operator()(const char* name, std::string& out) const { copy(name, out); }
   void operator()(const char* name, double& out) const { copy(name, out); }
   void operator()(const char* name, bool& out) const { copy(name, out); }
   void operator()(const char* name, std::array<bool, 6>& out) const { copy(name, out); }
   void operator()(const char* name, Number& out) const {
-    if (const Formula* f = get<Formula>(name)) out = number(*f, handles_);
+    if (const Formula* f = get<Formula>(name)) out = number(*f, translate_);
   }
   void operator()(const char* name, Triple& out) const {
-    if (const VectorFormula* v = get<VectorFormula>(name)) out = triple(*v, handles_);
+    if (const VectorFormula* v = get<VectorFormula>(name)) out = triple(*v, handles_, translate_);
   }
   void operator()(const char* name, Law& out) const {
-    if (const LawPlan* law = get<LawPlan>(name)) out = interpreted_law(*law, handles_);
+    if (const LawPlan* law = get<LawPlan>(name)) out = law_of(*law, handles_, translate_);
   }
   void operator()(const char* name, std::array<Law, 3>& out) const {
     if (const auto* laws = get<std::array<LawPlan, 3>>(name))
-      for (std::size_t k = 0; k < 3; ++k) out[k] = interpreted_law((*laws)[k], handles_);
+      for (std::size_t k = 0; k < 3; ++k) out[k] = law_of((*laws)[k], handles_, translate_);
   }
   void operator()(const char* name, Spot& out) const {
     if (const Ref* r = get<Ref>(name)) out = handles_.spots.at(r->id);
     if (const SpotPlan* spot = get<SpotPlan>(name))
-      out = {Body{index(spot->body)}, triple(spot->at, handles_), spot->local};
+      out = {Body{index(spot->body)}, triple(spot->at, handles_, translate_), spot->local};
   }
   void operator()(const char* name, Inertia& out) const {
     const auto* list = get<std::vector<Formula>>(name);
     if (list == nullptr) return;
     if (list->size() == 1) {
-      out.zz = number((*list)[0], handles_);
+      out.zz = number((*list)[0], translate_);
       return;
     }
     Number* const members[] = {&out.xx, &out.yy, &out.zz, &out.xy, &out.xz, &out.yz};
-    for (std::size_t i = 0; i < list->size(); ++i) *members[i] = number((*list)[i], handles_);
+    for (std::size_t i = 0; i < list->size(); ++i) *members[i] = number((*list)[i], translate_);
   }
   void operator()(const char* name, std::optional<Number>& out) const {
     if (get<Formula>(name) == nullptr) return;
@@ -235,7 +189,7 @@ class Fields {
     const auto* list = get<std::vector<SolidPlan>>(name);
     if (list == nullptr) return;
     std::vector<Solid> parts;
-    for (const SolidPlan& plan : *list) parts.push_back(make_solid(plan, handles_));
+    for (const SolidPlan& plan : *list) parts.push_back(make_solid(plan, handles_, translate_));
     out = parts.size() == 1 ? parts[0] : together(parts);
   }
   template <class Enumeration>
@@ -263,6 +217,7 @@ class Fields {
   }
   const Item& item_;
   const Handles& handles_;
+  Translator& translate_;
 };
 
 class Builder {
@@ -278,8 +233,8 @@ class Builder {
       if (item.call == "state") handles_.index[item.id] = states++;
     for (const Item& item : plan_.items)
       if (item.call == "parameter" || item.call == "input") carry_out(item);
-    m_.gravity = triple(plan_.gravity, handles_);
-    m_.length_scale = number(plan_.length_scale, handles_);
+    m_.gravity = triple(plan_.gravity, handles_, translate_);
+    m_.length_scale = number(plan_.length_scale, translate_);
     for (const auto& [name, value] : plan_.solver) set_solver(name, value);
     for (const Item& item : plan_.items)
       if (item.call != "parameter" && item.call != "input") carry_out(item);
@@ -292,7 +247,7 @@ class Builder {
   }
 
   void carry_out(const Item& item) {
-    const Fields set(item, handles_);
+    const Fields set(item, handles_, translate_);
     Index& made = handles_.index[item.id];
     const std::string& call = item.call;
     if (call == "parameter" || call == "input") {
@@ -362,7 +317,7 @@ class Builder {
       ForceData d;
       set("name", d.name), set("along", d.along), set("value", d.value), set("passive", d.passive);
       if (const LawPlan* law = set.get<LawPlan>("value"); law != nullptr && law->energy)
-        d.energy = interpreted_law({law->arguments, *law->energy}, handles_).value;
+        d.energy = law_of({law->arguments, *law->energy}, handles_, translate_).value;
       return m_.force(d).index;
     }
     if (call == "vector_force") {
@@ -432,16 +387,9 @@ class Builder {
     std::string name;
     Measure measure;
     set("name", name), set("measure", measure);
-    const auto f = std::make_shared<const Interpreted>(*set.get<Formula>("position"), handles_);
-    return m_
-        .driver(name, measure,
-                [f](const auto& s) {
-                  using T = std::decay_t<decltype(s.t)>;
-                  return f->value<T>([&](const Interpreted::Known& k, int component) {
-                    return read_in_law<T>(k, component, s);
-                  });
-                })
-        .index;
+    Law relation = calculated_law({Mechanism::value(measure)},
+                                  translate_.driver_formula(*set.get<Formula>("position")), true);
+    return m_.constraint({name, std::move(relation)}).index;
   }
 
   Index coupling(const Fields& set) {
@@ -450,7 +398,7 @@ class Builder {
     set("name", name), set("constant", constant);
     std::vector<std::pair<Measure, Number>> terms;
     for (const auto& [measure, factor] : *set.get<Terms>("terms"))
-      terms.emplace_back(Measure{set.index(measure)}, number(factor, handles_));
+      terms.emplace_back(Measure{set.index(measure)}, number(factor, translate_));
     return m_.coupling(name, terms, constant).index;
   }
 
@@ -459,30 +407,23 @@ class Builder {
     std::string unit;
     std::string about;
     set("name", name), set("unit", unit), set("about", about);
-    const auto f = std::make_shared<const Interpreted>(*set.get<Formula>("value"), handles_);
-    Variable& variable = m_.output(name, [f](const Motion& q) {
-      return f->value<double>(
-          [&](const Interpreted::Known& k, int component) { return read_motion(k, component, q); });
+    std::vector<Translator::Reads> reads;
+    const Calculation value = translate_.output_formula(*set.get<Formula>("value"), reads);
+    Variable& variable = m_.output(name, [value, reads](const Motion& q) {
+      std::vector<double> arguments;
+      arguments.reserve(reads.size());
+      for (const Translator::Reads& r : reads)
+        arguments.push_back(r.read(q, r.operand)[r.component]);
+      return value.value(q.time(), arguments.data(), q.inputs());
     });
     variable.unit(unit).about(about);
     range(set, variable);
   }
 
-  static double read_motion(const Interpreted::Known& k, int component, const Motion& q) {
-    switch (k.use.meaning.kind) {
-      case Meaning::Kind::time: return q.time();
-      case Meaning::Kind::reading: {
-        const Reading& r = *k.use.meaning.reading;
-        const auto read = k.use.from.empty() ? r.read : r.read_relative;
-        return read(q, k.operand)[component < 0 ? 0 : component];
-      }
-      default: return q(Parameter{k.index}) * k.factor;
-    }
-  }
-
   const Plan& plan_;
   Mechanism m_;
   Handles handles_;
+  Translator translate_{handles_};
 };
 
 }  // namespace

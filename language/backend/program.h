@@ -1,0 +1,47 @@
+// Formulas as programs (mechanics/program.h): what is evaluated where nothing is compiled.
+//
+//   Programs programs;
+//   Calculation torque = programs.compile(formula, sources, 2);
+//
+// Numbers that stand in the text become constants of the calculation, so that formulas of the same shape share a program.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "language/meaning/plan.h"
+#include "mechanics/program.h"
+
+namespace mechfmu {
+
+/// What a name in a formula reads, times a factor.
+struct Source {
+  enum class Kind { nothing, setting, argument, time };
+  Kind kind = Kind::nothing;  // 0
+  Index index = 0;            // of the setting or argument
+  double factor = 1;
+};
+/// Of a use, of a component of it where that is not −1.
+using Sources = std::function<Source(const Use&, int component)>;
+
+class Programs {
+ public:
+  /// Functions in C++ are not known here and count as 0.
+  mechanics::Calculation compile(const Formula& formula, const Sources& sources, int arguments);
+
+  /// The first argument less the formula: 0 where a coordinate is where it is driven to.
+  mechanics::Calculation compile_driver(const Formula& position, const Sources& sources);
+
+  /// How many different ones there are.
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  mechanics::Calculation share(mechanics::Program program, mechanics::Calculation calculation);
+
+  std::map<std::string, std::shared_ptr<const mechanics::Program>> known_;  // by their bytes
+};
+
+}  // namespace mechfmu

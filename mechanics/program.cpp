@@ -1,0 +1,343 @@
+#include "mechanics/program.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "mechanics/functions.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+bool of_two(Code code) { return code >= Code::add && code <= Code::logical_or; }
+
+template <class T>
+T unary(Code code, const T& x) {
+  switch (code) {
+    case Code::copy: return x;
+    case Code::negate: return -x;
+    case Code::sin_: return sin(x);
+    case Code::cos_: return cos(x);
+    case Code::tan_: return tan(x);
+    case Code::asin_: return asin(x);
+    case Code::acos_: return acos(x);
+    case Code::atan_: return atan(x);
+    case Code::sinh_: return sinh(x);
+    case Code::cosh_: return cosh(x);
+    case Code::tanh_: return tanh(x);
+    case Code::exp_: return exp(x);
+    case Code::log_: return log(x);
+    case Code::sqrt_: return sqrt(x);
+    case Code::norm: return mechfmu::value(x) > 0 ? T(sqrt(x)) : T(0.0);
+    case Code::abs_: return abs(x);
+    case Code::sign: return functions::sign(x);
+    case Code::floor_: return functions::floor(x);
+    case Code::logical_not: return T(mechfmu::value(x) == 0 ? 1.0 : 0.0);
+    default: return T(0.0);
+  }
+}
+
+template <class T>
+T binary(Code code, const T& a, const T& b) {
+  const auto truth = [](bool holds) { return T(holds ? 1.0 : 0.0); };
+  switch (code) {
+    case Code::add: return a + b;
+    case Code::subtract: return a - b;
+    case Code::multiply: return a * b;
+    case Code::divide: return a / b;
+    case Code::power: return functions::power(a, b);
+    case Code::atan2_: return atan2(a, b);
+    case Code::less: return truth(a < b);
+    case Code::less_equal: return truth(a <= b);
+    case Code::equal: return truth(a == b);
+    case Code::not_equal: return truth(a != b);
+    case Code::logical_and: return truth(mechfmu::value(a) != 0 && mechfmu::value(b) != 0);
+    case Code::logical_or: return truth(mechfmu::value(a) != 0 || mechfmu::value(b) != 0);
+    default: return T(0.0);
+  }
+}
+
+/// Numbers on the stack, or where there are too many of them, elsewhere.
+class Room {
+ public:
+  explicit Room(std::size_t size) {
+    if (size > few_.size()) many_.resize(size);
+  }
+  double* data() { return many_.empty() ? few_.data() : many_.data(); }
+
+ private:
+  std::array<double, 2000> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+  std::vector<double> many_;
+};
+
+/// a·b, and 0 where what does not change meets an infinite slope.
+double chained(double slope, double change) {
+  return std::isfinite(slope) ? slope * change : steep_product(slope, change);
+}
+
+/// Partial derivatives of an operation by its one or two operands.
+struct Partials {
+  double value = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+};
+
+class Run {
+ public:
+  /// Derivatives by the first n of arguments and time, of first or second order.
+  Run(const Calculation& of, double* values, double* first, double* second, int n)
+      : c_(of), p_(*of.program), v_(values), d_(first), dd_(second), n_(n) {}
+
+  void start(double t, const double* arguments, InputValues u) {
+    double* to = v_;
+    for (const double constant : c_.constants) *to++ = constant;
+    for (const Index setting : c_.settings) *to++ = u.u[setting];
+    to += p_.fixed;
+    for (int i = 0; i < p_.arguments; ++i) *to++ = arguments[i];
+    *to = t;
+  }
+
+  void values() {
+    for (const Operation& o : p_.operations) v_[o.to] = value(o);
+  }
+
+  void derivatives() {
+    const int n = n_;
+    const std::int32_t begin = p_.first_argument();
+    for (std::int32_t i = begin; i <= p_.time(); ++i) {
+      for (int k = 0; k < n; ++k) first(i)[k] = i - begin == k ? 1 : 0;
+      if (dd_ != nullptr) std::fill_n(second(i), n * n, 0.0);
+    }
+    for (const Operation& o : p_.operations) {
+      if (o.to < begin)
+        v_[o.to] = value(o);
+      else
+        move(o);
+    }
+  }
+
+  double* first(std::int32_t slot) { return d_ + (slot - p_.first_argument()) * n_; }
+  double* second(std::int32_t slot) { return dd_ + (slot - p_.first_argument()) * n_ * n_; }
+  bool moves(std::int32_t slot) const { return slot >= p_.first_argument(); }
+
+ private:
+  double value(const Operation& o) const {
+    if (o.code == Code::select) return v_[o.a] != 0 ? v_[o.c] : v_[o.b];
+    if (o.code == Code::table) return (*c_.tables[static_cast<std::size_t>(o.b)])(v_[o.a]);
+    return of_two(o.code) ? binary(o.code, v_[o.a], v_[o.b]) : unary(o.code, v_[o.a]);
+  }
+
+  void same(std::int32_t to, std::int32_t from) {
+    v_[to] = v_[from];
+    if (to == from) return;
+    const bool moving = moves(from);
+    for (int k = 0; k < n_; ++k) first(to)[k] = moving ? first(from)[k] : 0;
+    if (dd_ == nullptr) return;
+    for (int k = 0; k < n_ * n_; ++k) second(to)[k] = moving ? second(from)[k] : 0;
+  }
+
+  void move(const Operation& o) {
+    switch (o.code) {
+      case Code::copy: return same(o.to, o.a);
+      case Code::select: return same(o.to, v_[o.a] != 0 ? o.c : o.b);
+      case Code::sign:
+      case Code::floor_:
+      case Code::less:
+      case Code::less_equal:
+      case Code::equal:
+      case Code::not_equal:
+      case Code::logical_and:
+      case Code::logical_or:
+      case Code::logical_not:
+        v_[o.to] = value(o);
+        std::fill_n(first(o.to), n_, 0.0);
+        if (dd_ != nullptr) std::fill_n(second(o.to), n_ * n_, 0.0);
+        return;
+      default: break;
+    }
+    const bool two = of_two(o.code);
+    const bool a = moves(o.a);
+    const bool b = two && moves(o.b);
+    const Partials p = two ? partials(o, a, b) : partials(o);
+    v_[o.to] = p.value;
+    // Its slot may be that of an operand: second derivatives first, which need the old ones.
+    const double* da = a ? first(o.a) : nullptr;
+    const double* db = b ? first(o.b) : nullptr;
+    if (dd_ != nullptr) chain_twice(o, p, da, db);
+    double* d = first(o.to);
+    for (int k = 0; k < n_; ++k)
+      d[k] = (a ? chained(p.a, da[k]) : 0) + (b ? chained(p.b, db[k]) : 0);
+  }
+
+  void chain_twice(const Operation& o, const Partials& p, const double* da, const double* db) {
+    const double* daa = da != nullptr ? second(o.a) : nullptr;
+    const double* dbb = db != nullptr ? second(o.b) : nullptr;
+    double* to = second(o.to);
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) {
+        const int ij = i * n_ + j;
+        double sum = 0;
+        if (da != nullptr) sum += chained(p.a, daa[ij]) + chained(p.aa, da[i] * da[j]);
+        if (db != nullptr) sum += chained(p.b, dbb[ij]) + chained(p.bb, db[i] * db[j]);
+        if (da != nullptr && db != nullptr) sum += chained(p.ab, da[i] * db[j] + da[j] * db[i]);
+        to[ij] = sum;
+      }
+  }
+
+  Partials partials(const Operation& o) const {
+    const auto apply = [&](const auto& x) {
+      using T = std::decay_t<decltype(x)>;
+      return o.code == Code::table ? T((*c_.tables[static_cast<std::size_t>(o.b)])(x))
+                                   : unary(o.code, x);
+    };
+    using Once = Dual<double, 1>;
+    if (dd_ == nullptr) {
+      const Once y = apply(Once::seed(v_[o.a], 0));
+      return {y.v, y.d[0]};
+    }
+    using Twice = Dual<Once, 1>;
+    const Twice y = apply(Twice::seed(Once::seed(v_[o.a], 0), 0));
+    return {y.v.v, y.v.d[0], 0, y.d[0].d[0]};
+  }
+
+  /// What does not move is no variable: aᵇ with a constant b needs no logarithm of a.
+  Partials partials(const Operation& o, bool a_moves, bool b_moves) const {
+    const double a = v_[o.a];
+    const double b = v_[o.b];
+    switch (o.code) {
+      case Code::add: return {a + b, 1, 1};
+      case Code::subtract: return {a - b, 1, -1};
+      case Code::multiply: return {a * b, b, a, 0, 1, 0};
+      case Code::divide: {
+        const double inverse = 1 / b;
+        const double quotient = a / b;
+        const double by_b = -quotient * inverse;
+        return {quotient, inverse, by_b, 0, -inverse * inverse, -2 * by_b * inverse};
+      }
+      default: break;
+    }
+    using Once = Dual<double, 2>;
+    if (dd_ == nullptr) {
+      const Once y = binary(o.code, a_moves ? Once::seed(a, 0) : Once(a),
+                            b_moves ? Once::seed(b, 1) : Once(b));
+      return {y.v, y.d[0], y.d[1]};
+    }
+    using Twice = Dual<Once, 2>;
+    const Twice y = binary(o.code, a_moves ? Twice::seed(Once::seed(a, 0), 0) : Twice(a),
+                           b_moves ? Twice::seed(Once::seed(b, 1), 1) : Twice(b));
+    return {y.v.v, y.v.d[0], y.v.d[1], y.d[0].d[0], y.d[0].d[1], y.d[1].d[1]};
+  }
+
+  const Calculation& c_;
+  const Program& p_;
+  double *v_, *d_, *dd_;
+  int n_;
+};
+
+std::size_t size(std::int32_t n) { return static_cast<std::size_t>(n); }
+
+}  // namespace
+
+void Program::check() const {
+  const auto require = [](bool good, const char* otherwise) {
+    if (!good) throw std::invalid_argument(std::string("Program: ") + otherwise);
+  };
+  constexpr std::int32_t most = 1'000'000;
+  for (const std::int32_t n : {constants, settings, fixed, arguments, moving, tables})
+    require(n >= 0 && n <= most, "a number of slots is out of range");
+  require(arguments <= most && slots() <= most, "there are too many slots");
+  const std::int32_t begin = first_argument();
+  std::vector<bool> written(size(slots()), false);
+  std::fill_n(written.begin(), constants + settings, true);
+  std::fill_n(written.begin() + begin, arguments + 1, true);
+  const auto readable = [&](std::int32_t slot) {
+    return slot >= 0 && slot < slots() && written[size(slot)];
+  };
+  bool fixed_part = true;
+  for (const Operation& o : operations) {
+    require(o.code < Code::count, "an operation is none");
+    require((o.to >= constants + settings && o.to < begin) || (o.to > time() && o.to < slots()),
+            "an operation writes where it may not");
+    const bool is_fixed = o.to < begin;
+    require(fixed_part || !is_fixed, "fixed slots are written after moving ones");
+    fixed_part = is_fixed;
+    const bool two = of_two(o.code) || o.code == Code::select;
+    require(readable(o.a) && (!two || readable(o.b)) && (o.code != Code::select || readable(o.c)),
+            "an operation reads what is not there");
+    if (o.code == Code::table) require(o.b >= 0 && o.b < tables, "a table is not there");
+    if (is_fixed)
+      require(o.a < begin && (!two || o.b < begin) && (o.code != Code::select || o.c < begin),
+              "a fixed slot depends on moving ones");
+    written[size(o.to)] = true;
+  }
+  require(!results.empty() && results.size() <= 3, "it has no result, or more than three");
+  for (const std::int32_t slot : results) require(readable(slot), "a result is not there");
+}
+
+void Calculation::values(double t, const double* arguments, InputValues u, double* results) const {
+  Room room(size(program->slots()));
+  double* const v = room.data();
+  Run run(*this, v, nullptr, nullptr, 0);
+  run.start(t, arguments, u);
+  run.values();
+  for (const std::int32_t slot : program->results) *results++ = v[slot];
+}
+
+double Calculation::value(double t, const double* arguments, InputValues u) const {
+  double all[3];
+  values(t, arguments, u, all);
+  return all[0];
+}
+
+void Calculation::derive(const Scope<double>& s, LawValue& out) const {
+  const Program& p = *program;
+  const int n = p.arguments;
+  const std::size_t moving = size(p.slots() - p.first_argument());
+  Room room(size(p.slots()) + moving * size(n));
+  double* const v = room.data();
+  Run run(*this, v, v + p.slots(), nullptr, n);
+  run.start(s.t, s.arguments, s.settings);
+  run.derivatives();
+  const std::int32_t result = p.results[0];
+  out.value = v[result];
+  for (int k = 0; k < n; ++k) out.gradient[k] = run.moves(result) ? run.first(result)[k] : 0;
+}
+
+void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const {
+  const Program& p = *program;
+  const int n = p.arguments + 1;
+  const std::size_t moving = size(p.slots() - p.first_argument());
+  Room room(size(p.slots()) + moving * size(n) * size(n + 1));
+  double* const v = room.data();
+  double* const d = v + p.slots();
+  Run run(*this, v, d, d + moving * size(n), n);
+  run.start(s.t, s.arguments, s.settings);
+  run.derivatives();
+  const std::int32_t result = p.results[0];
+  const bool moves = run.moves(result);
+  out.value = v[result];
+  for (int i = 0; i < n; ++i) {
+    out.gradient[i] = moves ? run.first(result)[i] : 0;
+    for (int j = 0; j < n; ++j) out.hessian[i][j] = moves ? run.second(result)[i * n + j] : 0;
+  }
+}
+
+Law calculated_law(std::vector<Argument> arguments, const Calculation& calculation, bool relation) {
+  const auto shared = std::make_shared<const Calculation>(calculation);
+  Law made;
+  made.arguments = std::move(arguments);
+  made.value = [shared](const Scope<double>& s) { return shared->value(s); };
+  made.derive = [shared](const Scope<double>& s, LawValue& out) { shared->derive(s, out); };
+  if (relation)
+    made.derive_twice = [shared](const Scope<double>& s, RelationValue& out) {
+      shared->derive_twice(s, out);
+    };
+  return made;
+}
+
+Number calculated_number(const Calculation& calculation) {
+  return of([calculation](InputValues u) { return calculation.value(0, nullptr, u); });
+}
+
+}  // namespace mechfmu::mechanics

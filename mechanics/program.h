@@ -1,0 +1,106 @@
+// A formula as a list of operations on numbered slots: what an expression becomes where it is not compiled.
+//
+//   slots    constants │ settings │ fixed │ arguments │ time │ moving
+//
+//   value         v = φ(v_a, v_b), one operation after the other
+//   derivatives   ∂ᵢv = φ_a ∂ᵢa + φ_b ∂ᵢb, of moving slots: fixed ones depend on constants and settings only
+//   second ones   ∂ᵢ∂ⱼv = φ_a ∂ᵢ∂ⱼa + φ_b ∂ᵢ∂ⱼb + φ_aa ∂ᵢa ∂ⱼa + φ_ab (∂ᵢa ∂ⱼb + ∂ⱼa ∂ᵢb) + φ_bb ∂ᵢb ∂ⱼb
+//
+// There are no jumps: both sides of a condition are computed and one is selected. A program ends after as many operations as it
+// has, and whether it stays within its slots is seen by looking once at each (check). Laws that differ in their numbers only
+// have the same program; what is their own is in a Calculation.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mechanics/law.h"
+#include "mechanics/table.h"
+
+namespace mechfmu::mechanics {
+
+enum class Code : std::uint8_t {
+  // of one number
+  copy,
+  negate,
+  sin_,
+  cos_,
+  tan_,
+  asin_,
+  acos_,
+  atan_,
+  sinh_,
+  cosh_,
+  tanh_,
+  exp_,
+  log_,
+  sqrt_,
+  norm,  // the root of a sum of squares; its derivative at 0 is 0
+  abs_,
+  sign,
+  floor_,
+  table,  // b: number of the table
+  // of two
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  atan2_,
+  // conditions: 1 or 0
+  less,
+  less_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
+  // c where a holds, else b
+  select,
+  count
+};
+
+struct Operation {
+  Code code = Code::copy;
+  std::int32_t to = 0, a = 0, b = 0, c = 0;
+  friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+struct Program {
+  std::int32_t constants = 0, settings = 0, fixed = 0, arguments = 0, moving = 0;  // slots
+  std::int32_t tables = 0;
+  std::vector<Operation> operations;  // those of fixed slots first
+  std::vector<std::int32_t> results;  // slots
+  friend bool operator==(const Program&, const Program&) = default;
+
+  std::int32_t first_argument() const { return constants + settings + fixed; }
+  std::int32_t time() const { return first_argument() + arguments; }
+  std::int32_t slots() const { return time() + 1 + moving; }
+  /// Throws std::invalid_argument where an operation reads or writes what it may not.
+  void check() const;
+};
+
+/// A program with its numbers, the settings it reads and its tables.
+struct Calculation {
+  std::shared_ptr<const Program> program;
+  std::vector<double> constants{};
+  std::vector<Index> settings{};
+  std::vector<std::shared_ptr<const functions::Table>> tables{};
+
+  /// As many as the program has results.
+  void values(double t, const double* arguments, InputValues u, double* results) const;
+  double value(double t, const double* arguments, InputValues u) const;
+  double value(const Scope<double>& s) const { return value(s.t, s.arguments, s.settings); }
+  /// … with derivatives by the arguments
+  void derive(const Scope<double>& s, LawValue& out) const;
+  /// … and second ones, time being the last argument
+  void derive_twice(const Scope<double>& s, RelationValue& out) const;
+};
+
+/// The law of a calculation with one result.
+Law calculated_law(std::vector<Argument> arguments, const Calculation& calculation, bool relation);
+Number calculated_number(const Calculation& calculation);
+
+}  // namespace mechfmu::mechanics
