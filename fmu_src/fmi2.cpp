@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fmu_src/guard.h"
+#include "fmu_src/resource_path.h"
 #include "fmu_src/saved_states.h"
 
 namespace {
@@ -121,7 +122,7 @@ const char* fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char* fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2String fmuGUID,
-                              fmi2String /*fmuResourceLocation*/,
+                              fmi2String fmuResourceLocation,
                               const fmi2CallbackFunctions* functions, fmi2Boolean /*visible*/,
                               fmi2Boolean loggingOn) {
   const fmi2CallbackFunctions none{};
@@ -139,7 +140,7 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
                                                  const std::string& message) {
           log_to(self->callbacks, name.c_str(), status, category, message);
         },
-        loggingOn != fmi2False);
+        loggingOn != fmi2False, resource_path(fmuResourceLocation));
     const std::string& own = component->instance->token();
     if (fmuGUID == nullptr || own != fmuGUID)
       throw error(

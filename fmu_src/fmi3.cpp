@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fmu_src/guard.h"
+#include "fmu_src/resource_path.h"
 #include "fmu_src/saved_states.h"
 
 namespace {
@@ -213,7 +214,7 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean loggingOn, size_t n,
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(
-    fmi3String instanceName, fmi3String instantiationToken, fmi3String /*resourcePath*/,
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
     fmi3Boolean /*visible*/, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
     fmi3Boolean earlyReturnAllowed, const fmi3ValueReference requiredIntermediateVariables[],
     size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
@@ -234,7 +235,7 @@ fmi3Instance fmi3InstantiateCoSimulation(
           if (self->log != nullptr)
             self->log(self->environment, fmi3(status), category, message.c_str());
         },
-        loggingOn);
+        loggingOn, resource_path(resourcePath));
     if (eventModeUsed) self->instance->use_event_mode();
     const std::string& own = self->instance->token();
     if (instantiationToken == nullptr || own != instantiationToken)

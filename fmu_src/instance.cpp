@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fmu_src/at_exit.h"
-#include "model/factory.h"
 #include "model/format.h"
 
 namespace mechfmu {
@@ -27,12 +26,15 @@ std::vector<double> padded(std::vector<double> values, Index size) {
 
 }  // namespace
 
-Instance::Instance(std::string name, Logger logger, bool logging_on)
+Instance::Instance(std::string name, Logger logger, bool logging_on, const std::string& resources)
+    : Instance(std::move(name), std::move(logger), logging_on, open_model(resources)) {}
+
+Instance::Instance(std::string name, Logger logger, bool logging_on, OpenedModel model)
     : name_(std::move(name)),
       logger_(std::move(logger)),
       logging_on_(logging_on),
-      system_(make_model()),
-      description_(describe(model_name(), *system_)),
+      system_(std::move(model.system)),
+      description_(describe(model.name, *system_)),
       token_(mechfmu::token(description_)) {
   places_.reserve(description_.references);
   for (std::uint32_t r = 0; r < description_.references; ++r)

@@ -14,6 +14,7 @@
 #include "fmu_src/refusal.h"
 #include "fmu_src/snapshot.h"
 #include "model/description.h"
+#include "model/factory.h"
 #include "solver/solver.h"
 
 namespace mechfmu {
@@ -22,7 +23,8 @@ class Instance : private AccelerationSource {
  public:
   using Logger = std::function<void(Status, const char* category, const std::string& message)>;
 
-  Instance(std::string name, Logger logger, bool logging_on);
+  /// `resources`: the folder of the FMU's resources, where a model that is not compiled is written.
+  Instance(std::string name, Logger logger, bool logging_on, const std::string& resources = {});
 
   const Description& description() const { return description_; }
   /// Names the model and all that an importer could rely on.
@@ -107,6 +109,7 @@ class Instance : private AccelerationSource {
                           std::vector<double>& sensitivity);
 
  private:
+  Instance(std::string name, Logger logger, bool logging_on, OpenedModel model);
   const Entry& entry(std::uint32_t reference, std::initializer_list<Type> types,
                      Index& element) const;
   void require_settable(const Entry& e) const;

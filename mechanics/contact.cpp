@@ -1,6 +1,18 @@
-#include "mechanics/contact.h"
+// Contact by a smooth penalty: a sphere (or point) of b against a plane, a sphere or a cylinder of a.
+//
+//   δ = −(distance of the surfaces)        depth, n unit normal from a to b at the place of contact
+//   N = k δ₊ⁿ (1 + c δ̇)₊                   Hunt, Crossley: J. Appl. Mech. 42 (1975) 440–445
+//   F = N n − μ(v) N v_t / √(v_t² + v_0²)   v_t sliding velocity of b on a
+//   μ(v) = μ + (μ_s − μ) exp(−v_t²/v_s²)    Stribeck
+//   V = k δ₊ⁿ⁺¹ / (n + 1)                  elastic energy
+//
+// The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an exponent above 1 it
+// has a continuous derivative where contact begins; friction is smooth at v_t = 0, so that a body at rest on a slope
+// creeps at a speed of v_0 or less. Shapes are solid and touched from outside.
 
 #include <stdexcept>
+
+#include "mechanics/mechanism.h"
 
 namespace mechfmu::mechanics {
 

@@ -5,9 +5,7 @@
 
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -24,15 +22,6 @@ struct Arguments {
   Pictures pictures;
 };
 
-std::string read_png(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw std::runtime_error("cannot read " + path.string());
-  if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
-    throw std::runtime_error(path.string() + " is not a PNG picture");
-  return bytes;
-}
-
 Arguments read_arguments(int count, char** words) {
   const char* usage = "usage: describe <folder> [--icon <file.png>] [--diagram <file.png>]";
   Arguments arguments;
@@ -42,7 +31,7 @@ Arguments read_arguments(int count, char** words) {
     if (is_picture && i + 1 < count) {
       std::string& picture =
           word == "--icon" ? arguments.pictures.icon : arguments.pictures.diagram;
-      picture = read_png(words[++i]);
+      picture = mechfmu::read_picture(words[++i]);
     } else if (!is_picture && !word.starts_with("--") && arguments.folder.empty()) {
       arguments.folder = word;
     } else {
@@ -54,17 +43,6 @@ Arguments read_arguments(int count, char** words) {
   return arguments;
 }
 
-void write(const fs::path& folder, const mechfmu::Files& files) {
-  for (const auto& [name, content] : files) {
-    const fs::path path = folder / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream file(path, std::ios::binary);
-    file << content;
-    file.close();
-    if (!file) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
-  }
-}
-
 }  // namespace
 
 int main(int count, char** words) {
@@ -74,8 +52,10 @@ int main(int count, char** words) {
     const Arguments arguments = read_arguments(count, words);
     const auto system = mechfmu::make_model();
     const auto envelope = mechfmu::make_envelope(who, *system, arguments.pictures);
-    write(arguments.folder / "fmi2", files_of_fmu(envelope, mechfmu::FmiVersion::fmi2));
-    write(arguments.folder / "fmi3", files_of_fmu(envelope, mechfmu::FmiVersion::fmi3));
+    mechfmu::write_files(arguments.folder / "fmi2",
+                         files_of_fmu(envelope, mechfmu::FmiVersion::fmi2));
+    mechfmu::write_files(arguments.folder / "fmi3",
+                         files_of_fmu(envelope, mechfmu::FmiVersion::fmi3));
     return 0;
   } catch (const std::exception& error) {
     std::cerr << who << ": " << error.what() << "\n";

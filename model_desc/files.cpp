@@ -1,5 +1,9 @@
 #include "model_desc/files.h"
 
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
 #include "analysis/dependencies.h"
 #include "model_desc/check.h"
 #include "model_desc/documentation.h"
@@ -10,7 +14,28 @@
 
 namespace mechfmu {
 
-Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures) {
+std::string read_picture(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
+    throw std::runtime_error(path.string() + " is not a PNG picture");
+  return bytes;
+}
+
+void write_files(const std::filesystem::path& folder, const Files& files) {
+  for (const auto& [name, content] : files) {
+    const std::filesystem::path path = folder / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
+  }
+}
+
+Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures,
+                       bool with_reference) {
   Envelope envelope;
   Description& d = envelope.description;
   d = describe(model, system);
@@ -18,7 +43,7 @@ Envelope make_envelope(const std::string& model, System& system, const Pictures&
   find_dependencies(d, system);
   envelope.origin = make_origin(d);
   envelope.pictures = pictures;
-  envelope.reference = make_reference(d, system);
+  if (with_reference) envelope.reference = make_reference(d, system);
   envelope.documentation = documentation_html(
       d, system, envelope.origin, envelope.reference.tolerance, !pictures.diagram.empty());
   return envelope;
@@ -43,8 +68,9 @@ Files files_of_fmu(const Envelope& envelope, FmiVersion version) {
   files["documentation/externalDependencies.txt"] = external_dependencies_txt();
   files["documentation/licenses/license.txt"] = license_txt(d);
   files["documentation/licenses/license.spdx"] = license_spdx(d, origin);
+  if (envelope.reference.csv.empty()) return files;
   const std::string folder = "extra/org.fmi-standard.fmi-ls-ref/";
-  files[folder + "fmi-ls-manifest.xml"] = reference_manifest(d, envelope.reference.tolerance);
+  files[folder + "fmi-ls-manifest.xml"] = reference_manifest(d, envelope.reference);
   files[folder + reference_file_name(d)] = envelope.reference.csv;
   return files;
 }

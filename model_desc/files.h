@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -21,6 +22,8 @@ struct Pictures {
 };
 
 std::string default_icon();
+/// The bytes of a PNG file. Throws std::runtime_error where it is none.
+std::string read_picture(const std::filesystem::path& file);
 
 /// A model and all that is said about it in either version of the FMU.
 struct Envelope {
@@ -31,10 +34,14 @@ struct Envelope {
   std::string documentation;  // index.html
 };
 
-/// Describes the model, finds its dependencies and runs the default experiment.
-Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures);
+/// Describes the model and finds its dependencies. Where asked for, runs the default experiment for a reference result.
+Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures,
+                       bool with_reference = true);
 
 /// modelDescription.xml, documentation, licences, terminals, icons and the reference result.
 Files files_of_fmu(const Envelope& envelope, FmiVersion version);
+
+/// Throws std::runtime_error that names a file that cannot be written.
+void write_files(const std::filesystem::path& folder, const Files& files);
 
 }  // namespace mechfmu

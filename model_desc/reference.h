@@ -13,16 +13,18 @@ namespace mechfmu {
 struct Reference {
   std::string csv;
   double tolerance = 0;  // relative tolerance of each substep it was made with
+  double stop =
+      0;  // where it ends: before the end of the experiment where that would take too long
 };
 
 /// Columns time and all outputs of the model, or y and z when it has none, at the communication points of the default
 /// experiment, with inputs and parameters as they are in `system`. The tolerance is 1e-11, or what the model allows: in
-/// accuracy, and in work, which is steps times coordinates; the default is some ten seconds. (Not a time: the same model
-/// has the same reference on every machine.) Throws std::runtime_error when the run fails even with the tolerance of the
-/// default experiment.
-Reference make_reference(const Description& description, System& system, double most_work = 2e7);
+/// accuracy, and in work, which is steps times coordinates; the default is a second or two. (Not a time: the same model
+/// has the same reference on every machine.) Where the tolerance of the default experiment takes more, the run is cut. Throws
+/// std::runtime_error when it fails even with that tolerance.
+Reference make_reference(const Description& description, System& system, double most_work = 4e6);
 
 std::string reference_file_name(const Description& description);  // <model>_ref.csv
-std::string reference_manifest(const Description& description, double tolerance);
+std::string reference_manifest(const Description& description, const Reference& reference);
 
 }  // namespace mechfmu

@@ -25,7 +25,8 @@ write_basic_package_version_file(mechfmuConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/mechfmuConfigVersion.cmake
               packaging/MechfmuAddFmu.cmake packaging/fmu.map
         DESTINATION ${cmake_folder})
-# What the tool compiles models with (packaging/kit.h)
+# What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
+install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash

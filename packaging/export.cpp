@@ -8,9 +8,11 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "language/backend/cpp.h"
+#include "packaging/listed.h"
 #include "packaging/process.h"
 #include "packaging/terminal.h"
 #include "packaging/zip.h"
@@ -48,6 +50,16 @@ void expect_writable(const fs::path& file) {
     problem = std::error_code(errno, std::generic_category());
   if (!problem && fs::is_directory(file)) problem = std::make_error_code(std::errc::is_a_directory);
   if (problem) throw std::runtime_error("cannot write " + file.string() + ": " + problem.message());
+}
+
+/// A program by its path, or by its name in one of the folders of PATH.
+bool can_be_run(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
 }
 
 /// What stands after the colon of a make rule.
@@ -89,7 +101,16 @@ void pack(const fs::path& to, const fs::path& tree, const fs::path& binary,
 class Export {
  public:
   Export(const LoadedMechanism& mechanism, const Kit& kit, const ExportOptions& options)
-      : text_(mechanism.text), plan_(mechanism.plan), kit_(kit), options_(options) {
+      : mechanism_(mechanism),
+        text_(mechanism.text),
+        plan_(mechanism.plan),
+        kit_(kit),
+        options_(options) {
+    compiles_ = options.compile == Compile::always || !plan_.functions.empty() ||
+                (options.compile == Compile::automatic && can_be_run(kit.compiler.front()));
+    if (!plan_.functions.empty() && options.compile == Compile::never)
+      throw WrongUsage("function '" + plan_.functions[0].name +
+                       "' is written in C++, which needs a compiler: leave out --compile never");
     if (!plan_.functions.empty() && options.sources.empty())
       throw WrongUsage("function '" + plan_.functions[0].name +
                        "' is written in C++: name the file that defines it with --source");
@@ -101,9 +122,21 @@ class Export {
   }
 
   std::vector<fs::path> run() {
-    compile();
-    link();
-    describe();
+    tree_ = work_ / "files";
+    // what an earlier export has kept; all else there is the user's
+    for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
+    if (compiles_) {
+      compile();
+      link();
+      describe();
+    } else {
+      stage("describing");
+      write_listed_fmus(mechanism_, options_, true, tree_);
+      binary_ = kit_.listed;
+    }
+    if (options_.with_mechanism)
+      for (const char* version : {"fmi2", "fmi3"})
+        copy_mechanism(text_, tree_ / version / mechanism_folder);
     stage("packing");
     const std::string file = plan_.name + ".so";
     if (!options_.fmi2.empty())
@@ -212,9 +245,6 @@ class Export {
 
   void describe() {
     stage("describing");
-    tree_ = work_ / "files";
-    // what an earlier export has kept; all else there is the user's
-    for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
     Words words = {fs::absolute(describe_).string(), tree_.string()};
     if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
     if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});
@@ -222,15 +252,14 @@ class Export {
     expect_space(result);
     while (result.output.ends_with('\n')) result.output.pop_back();
     if (result.status != 0) throw WrongFile(result.output);
-    if (options_.with_mechanism)
-      for (const char* version : {"fmi2", "fmi3"})
-        copy_mechanism(text_, tree_ / version / mechanism_folder);
   }
 
+  const LoadedMechanism& mechanism_;
   const MechanismText& text_;
   const Plan& plan_;
   const Kit& kit_;
   const ExportOptions& options_;
+  bool compiles_ = true;
   std::optional<TemporaryFolder> temporary_;
   fs::path work_, binary_, describe_, tree_;
   Words objects_;

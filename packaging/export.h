@@ -1,4 +1,5 @@
-// From a mechanism file to FMUs: read and check, write C++, compile, describe, pack.
+// From a mechanism file to FMUs: read and check, write C++, compile, describe, pack. Where there is no compiler, the mechanism
+// goes into the FMU as data (packaging/listed.h).
 //
 //   crank.xml ─→ plan ─→ crank.cpp ─→ crank.o ┬ + FMI functions + solver ─→ crank.so ──────────────┐
 //                                             └ + model_desc ─→ describe ─→ XML, documentation … ──┴→ *.fmu
@@ -26,7 +27,15 @@ struct LoadedMechanism {
 /// All complaints are in the diagnostics; with errors, the plan is not to be used.
 LoadedMechanism load_mechanism(const std::filesystem::path& file, Diagnostics& diagnostics);
 
+/// Whether the mechanism is compiled, or read by the FMU.
+enum class Compile {
+  never,
+  automatic,  // where there is a compiler
+  always
+};
+
 struct ExportOptions {
+  Compile compile = Compile::automatic;
   std::filesystem::path fmi2, fmi3;              // where to write; empty: not wanted
   std::vector<std::filesystem::path> sources{};  // of functions of one's own
   std::filesystem::path icon{}, diagram{};       // pictures

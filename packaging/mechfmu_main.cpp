@@ -58,7 +58,7 @@ fs::path picture_of(const fs::path& file) {
 struct ExportCommand {
   fs::path file, output, icon, diagram, keep;
   std::vector<fs::path> sources;
-  std::string fmi = "both";
+  std::string fmi = "both", compile = "auto";
   bool without_mechanism = false, quiet = false, verbose = false;
 
   void add_to(CLI::App& app) {
@@ -68,6 +68,12 @@ struct ExportCommand {
                    "beside it as .fmi3.fmu");
     app.add_option("--fmi", fmi, "version: 2, 3 or both")
         ->check(CLI::IsMember({"2", "3", "both"}))
+        ->capture_default_str();
+    app.add_option(
+           "--compile", compile,
+           "always: as C++; never: as data that the FMU reads, which takes no compiler; auto: "
+           "where a compiler is found")
+        ->check(CLI::IsMember({"never", "auto", "always"}))
         ->capture_default_str();
     app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
         ->check(existing_file())
@@ -102,6 +108,9 @@ struct ExportCommand {
     if (!loaded) return has_errors;
     ExportOptions options;
     place(options);
+    options.compile = compile == "never"    ? Compile::never
+                      : compile == "always" ? Compile::always
+                                            : Compile::automatic;
     options.sources = sources;
     options.icon = icon.empty() ? picture_of(file) : icon;
     options.diagram = diagram.empty() ? picture_of(file) : diagram;

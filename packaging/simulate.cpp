@@ -14,11 +14,11 @@
 #include "importer/run.h"
 #include "language/meaning/check.h"
 #include "model_desc/text.h"
-#include "packaging/cache.h"
 #include "packaging/interrupt.h"
 #include "packaging/options.h"
 #include "packaging/process.h"
 #include "packaging/terminal.h"
+#include "packaging/unpacked.h"
 
 namespace mechfmu {
 
@@ -43,7 +43,6 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   };
   UnpackedFmu made = unpacked_fmu(loaded, find_kit(), options, command.fmi);
   status.clear();
-  if (!made.warning.empty()) std::cerr << "mechfmu: warning: " << made.warning << "\n";
   return made;
 }
 

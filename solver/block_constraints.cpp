@@ -144,6 +144,7 @@ std::vector<Redundancy> BlockConstraints::find_redundant(const Vector& values) {
   const auto factors = ordered();
   if (!factors->lu.factor(values_, MissingPivots::drop)) return found;
   for (const Index unknown : factors->lu.dropped_columns()) {
+    if (unknown < n_) continue;  // a coordinate, where numbers have overflowed
     found.push_back({unknown - n_, {}});
     if (found.size() > redundant_named) continue;
     left_.setZero();

@@ -158,7 +158,6 @@ class Writer {
     std::string text = "#include <memory>\n";
     if (has("std::numbers")) text += "#include <numbers>\n";
     text += "\n";
-    if (has("m.contact(")) text += "#include \"mechanics/contact.h\"\n";
     if (!plan_.functions.empty()) text += "#include \"mechanics/function.h\"\n";
     text += "#include \"mechanics/functions.h\"\n#include \"mechanics/motion.h\"\n";
     if (has("const Placement ")) text += "#include \"mechanics/placement.h\"\n";

@@ -14,187 +14,86 @@ using expression::Expression;
 using expression::Piece;
 using expression::Symbol;
 using expression::ValueType;
-using mechanics::Constraint;
-using mechanics::Force;
-using mechanics::Joint;
-using mechanics::Measure;
-using mechanics::Motion;
-using mechanics::Pair;
-using mechanics::Rolling;
-using mechanics::Spring;
-using mechanics::StateVariable;
-using mechanics::Vec3;
-
-Vec3 scalar(double x) { return {x, 0, 0}; }
-Vec3 three_forces(const Motion& q, Index first) {
-  return {q.force(Force{first}), q.force(Force{first + 1}), q.force(Force{first + 2})};
-}
-Vec3 three_tensions(const Motion& q, Index first) { return -three_forces(q, first); }
+using mechanics::Quantity;
 
 std::vector<Reading> make_readings() {
   constexpr auto vector = ValueType::vector;
+  constexpr auto number = ValueType::scalar;
   std::vector<Reading> all;
 
-  // Bodies and their points
-  all.push_back({.of = "body",
-                 .name = "position",
-                 .about = "of the reference point",
-                 .type = vector,
-                 .unit = "m",
-                 .in_law = InLaw::position,
-                 .of_points = true,
-                 .may_be_relative = true,
-                 .cpp = "vec(q.position($s))",
-                 .cpp_relative = "vec(q.in_axes(q.position($s, $f), $a))",
-                 .read = [](const Motion& q, const Operand& o) { return q.position(o.spot); },
-                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.in_axes(q.position(o.spot, o.from), o.from.body);
-                 }});
-  all.push_back({.of = "body",
-                 .name = "velocity",
-                 .about = "of the reference point",
-                 .type = vector,
-                 .unit = "m/s",
-                 .in_law = InLaw::velocity,
-                 .of_points = true,
-                 .may_be_relative = true,
-                 .cpp = "vec(q.velocity($s))",
-                 .cpp_relative = "vec(q.in_axes(q.velocity($s, $f), $a))",
-                 .read = [](const Motion& q, const Operand& o) { return q.velocity(o.spot); },
-                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.in_axes(q.velocity(o.spot, o.from), o.from.body);
-                 }});
-  all.push_back({.of = "body",
-                 .name = "acceleration",
-                 .about = "of the reference point",
-                 .type = vector,
-                 .unit = "m/s2",
-                 .of_points = true,
-                 .may_be_relative = true,
-                 .cpp = "vec(q.acceleration($s))",
-                 .cpp_relative = "vec(q.in_axes(q.acceleration($s, $f), $a))",
-                 .read = [](const Motion& q, const Operand& o) { return q.acceleration(o.spot); },
-                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.in_axes(q.acceleration(o.spot, o.from), o.from.body);
-                 }});
-  all.push_back(
-      {.of = "body",
-       .name = "angular_velocity",
-       .type = vector,
-       .unit = "rad/s",
-       .in_law = InLaw::turning,
-       .may_be_relative = true,
-       .cpp = "vec(q.angular_velocity($b))",
-       .cpp_relative = "vec(q.in_axes(q.angular_velocity($b, $a), $a))",
-       .read = [](const Motion& q, const Operand& o) { return q.angular_velocity(o.spot.body); },
-       .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
-         return q.in_axes(q.angular_velocity(o.spot.body, o.from.body), o.from.body);
-       }});
-  all.push_back({.of = "body",
-                 .name = "angular_acceleration",
-                 .type = vector,
-                 .unit = "rad/s2",
-                 .may_be_relative = true,
-                 .cpp = "vec(q.angular_acceleration($b))",
-                 .cpp_relative = "vec(q.in_axes(q.angular_acceleration($b, $a), $a))",
-                 .read = [](const Motion& q,
-                            const Operand& o) { return q.angular_acceleration(o.spot.body); },
-                 .read_relative = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.in_axes(q.angular_acceleration(o.spot.body, o.from.body), o.from.body);
-                 }});
-  all.push_back(
-      {.of = "body",
-       .name = "rotation",
-       .about = "Cardan angles about x, then y', then z''",
-       .type = vector,
-       .unit = "rad",
-       .may_be_relative = true,
-       .cpp = "vec(q.cardan($b))",
-       .cpp_relative = "vec(q.cardan($b, $a))",
-       .read = [](const Motion& q, const Operand& o) { return q.cardan(o.spot.body); },
-       .read_relative = [](const Motion& q,
-                           const Operand& o) { return q.cardan(o.spot.body, o.from.body); }});
-  // axes and quaternions: one row for each of x y z and w x y z
-  const auto add_axis = [&](std::string_view name, int axis, std::string_view cpp,
-                            std::string_view cpp_relative, auto read, auto read_relative) {
+  // Points of bodies
+  const auto add_of_point = [&](std::string_view name, std::string_view unit, InLaw in_law,
+                                Quantity quantity, std::string_view cpp,
+                                std::string_view cpp_relative) {
     all.push_back({.of = "body",
                    .name = name,
-                   .about = "direction of this axis of the body",
+                   .about = "of the reference point",
                    .type = vector,
-                   .unit = "1",
-                   .in_law = InLaw::direction,
+                   .unit = unit,
+                   .in_law = in_law,
+                   .of_points = true,
+                   .may_be_relative = true,
+                   .quantity = quantity,
+                   .cpp = cpp,
+                   .cpp_relative = cpp_relative});
+  };
+  add_of_point("position", "m", InLaw::position, Quantity::position, "vec(q.position($s))",
+               "vec(q.in_axes(q.position($s, $f), $a))");
+  add_of_point("velocity", "m/s", InLaw::velocity, Quantity::velocity, "vec(q.velocity($s))",
+               "vec(q.in_axes(q.velocity($s, $f), $a))");
+  add_of_point("acceleration", "m/s2", InLaw::no, Quantity::acceleration, "vec(q.acceleration($s))",
+               "vec(q.in_axes(q.acceleration($s, $f), $a))");
+
+  // … and their frames
+  const auto add_of_frame = [&](std::string_view name, std::string_view about, ValueType type,
+                                std::string_view unit, InLaw in_law, int axis, Quantity quantity,
+                                std::string_view cpp, std::string_view cpp_relative) {
+    all.push_back({.of = "body",
+                   .name = name,
+                   .about = about,
+                   .type = type,
+                   .unit = unit,
+                   .in_law = in_law,
                    .may_be_relative = true,
                    .axis = axis,
+                   .quantity = quantity,
                    .cpp = cpp,
-                   .cpp_relative = cpp_relative,
-                   .read = read,
-                   .read_relative = read_relative});
+                   .cpp_relative = cpp_relative});
   };
-  add_axis(
-      "x_axis", 0, "vec(q.rotation($b).col(0))", "vec(q.rotation($b, $a).col(0))",
-      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(0); },
-      [](const Motion& q, const Operand& o) -> Vec3 {
-        return q.rotation(o.spot.body, o.from.body).col(0);
-      });
-  add_axis(
-      "y_axis", 1, "vec(q.rotation($b).col(1))", "vec(q.rotation($b, $a).col(1))",
-      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(1); },
-      [](const Motion& q, const Operand& o) -> Vec3 {
-        return q.rotation(o.spot.body, o.from.body).col(1);
-      });
-  add_axis(
-      "z_axis", 2, "vec(q.rotation($b).col(2))", "vec(q.rotation($b, $a).col(2))",
-      [](const Motion& q, const Operand& o) -> Vec3 { return q.rotation(o.spot.body).col(2); },
-      [](const Motion& q, const Operand& o) -> Vec3 {
-        return q.rotation(o.spot.body, o.from.body).col(2);
-      });
-  const auto add_quaternion = [&](std::string_view name, std::string_view cpp,
-                                  std::string_view cpp_relative, auto read, auto read_relative) {
-    all.push_back({.of = "body",
-                   .name = name,
-                   .about = "component of the unit quaternion",
-                   .unit = "1",
-                   .may_be_relative = true,
-                   .cpp = cpp,
-                   .cpp_relative = cpp_relative,
-                   .read = read,
-                   .read_relative = read_relative});
+  add_of_frame("angular_velocity", "", vector, "rad/s", InLaw::turning, 0,
+               Quantity::angular_velocity, "vec(q.angular_velocity($b))",
+               "vec(q.in_axes(q.angular_velocity($b, $a), $a))");
+  add_of_frame("angular_acceleration", "", vector, "rad/s2", InLaw::no, 0,
+               Quantity::angular_acceleration, "vec(q.angular_acceleration($b))",
+               "vec(q.in_axes(q.angular_acceleration($b, $a), $a))");
+  add_of_frame("rotation", "Cardan angles about x, then y', then z''", vector, "rad", InLaw::no, 0,
+               Quantity::rotation, "vec(q.cardan($b))", "vec(q.cardan($b, $a))");
+  const auto add_axis = [&](std::string_view name, int axis, Quantity quantity,
+                            std::string_view cpp, std::string_view cpp_relative) {
+    add_of_frame(name, "direction of this axis of the body", vector, "1", InLaw::direction, axis,
+                 quantity, cpp, cpp_relative);
   };
-  add_quaternion(
-      "quaternion_w", "q.quaternion($b)[0]", "q.quaternion($b, $a)[0]",
-      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[0]); },
-      [](const Motion& q, const Operand& o) {
-        return scalar(q.quaternion(o.spot.body, o.from.body)[0]);
-      });
-  add_quaternion(
-      "quaternion_x", "q.quaternion($b)[1]", "q.quaternion($b, $a)[1]",
-      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[1]); },
-      [](const Motion& q, const Operand& o) {
-        return scalar(q.quaternion(o.spot.body, o.from.body)[1]);
-      });
-  add_quaternion(
-      "quaternion_y", "q.quaternion($b)[2]", "q.quaternion($b, $a)[2]",
-      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[2]); },
-      [](const Motion& q, const Operand& o) {
-        return scalar(q.quaternion(o.spot.body, o.from.body)[2]);
-      });
-  add_quaternion(
-      "quaternion_z", "q.quaternion($b)[3]", "q.quaternion($b, $a)[3]",
-      [](const Motion& q, const Operand& o) { return scalar(q.quaternion(o.spot.body)[3]); },
-      [](const Motion& q, const Operand& o) {
-        return scalar(q.quaternion(o.spot.body, o.from.body)[3]);
-      });
+  add_axis("x_axis", 0, Quantity::x_axis, "vec(q.rotation($b).col(0))",
+           "vec(q.rotation($b, $a).col(0))");
+  add_axis("y_axis", 1, Quantity::y_axis, "vec(q.rotation($b).col(1))",
+           "vec(q.rotation($b, $a).col(1))");
+  add_axis("z_axis", 2, Quantity::z_axis, "vec(q.rotation($b).col(2))",
+           "vec(q.rotation($b, $a).col(2))");
+  const auto add_quaternion = [&](std::string_view name, Quantity quantity, std::string_view cpp,
+                                  std::string_view cpp_relative) {
+    add_of_frame(name, "component of the unit quaternion", number, "1", InLaw::no, 0, quantity, cpp,
+                 cpp_relative);
+  };
+  add_quaternion("quaternion_w", Quantity::quaternion_w, "q.quaternion($b)[0]",
+                 "q.quaternion($b, $a)[0]");
+  add_quaternion("quaternion_x", Quantity::quaternion_x, "q.quaternion($b)[1]",
+                 "q.quaternion($b, $a)[1]");
+  add_quaternion("quaternion_y", Quantity::quaternion_y, "q.quaternion($b)[2]",
+                 "q.quaternion($b, $a)[2]");
+  add_quaternion("quaternion_z", Quantity::quaternion_z, "q.quaternion($b)[3]",
+                 "q.quaternion($b, $a)[3]");
 
   // Coordinates: of joints, of measures, of springs
-  const auto read_value = [](const Motion& q, const Operand& o) {
-    return scalar(q.value(Measure{o.index}));
-  };
-  const auto read_rate = [](const Motion& q, const Operand& o) {
-    return scalar(q.rate(Measure{o.index}));
-  };
-  const auto read_acceleration = [](const Motion& q, const Operand& o) {
-    return scalar(q.acceleration(Measure{o.index}));
-  };
   const auto add_coordinate = [&](std::string_view of, Through through, std::string_view value_name,
                                   std::string_view rate_name, std::string_view acceleration_name,
                                   std::string_view about, std::string_view unit,
@@ -206,24 +105,24 @@ std::vector<Reading> make_readings() {
                      .through = through,
                      .unit = unit,
                      .in_law = InLaw::value,
-                     .cpp = "q.value($h)",
-                     .read = read_value});
+                     .quantity = Quantity::value,
+                     .cpp = "q.value($h)"});
     all.push_back({.of = of,
                    .name = rate_name,
                    .about = "rate of change",
                    .through = through,
                    .unit = rate_unit,
                    .in_law = InLaw::rate,
-                   .cpp = "q.rate($h)",
-                   .read = read_rate});
+                   .quantity = Quantity::rate,
+                   .cpp = "q.rate($h)"});
     if (!acceleration_name.empty())
       all.push_back({.of = of,
                      .name = acceleration_name,
                      .about = "rate of the rate",
                      .through = through,
                      .unit = acceleration_unit,
-                     .cpp = "q.acceleration($h)",
-                     .read = read_acceleration});
+                     .quantity = Quantity::second_rate,
+                     .cpp = "q.acceleration($h)"});
   };
   add_coordinate("joint", Through::angle, "angle", "angle_rate", "angle_acceleration",
                  "0 at the start, counts turns", "rad", "rad/s", "rad/s2");
@@ -237,161 +136,78 @@ std::vector<Reading> make_readings() {
                  "distance, angle or displacement it acts along", "", "", "");
 
   // Forces and reactions
-  all.push_back({.of = "joint",
-                 .name = "force",
-                 .about = "reaction on body b, at the joint's point",
-                 .type = vector,
-                 .unit = "N",
-                 .in_law = InLaw::reaction,
-                 .cpp = "vec(q.reaction($h).force)",
-                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.reaction(Joint{o.index}).force;
-                 }});
-  all.push_back({.of = "joint",
-                 .name = "torque",
-                 .about = "reaction on body b, about the joint's point",
-                 .type = vector,
-                 .unit = "N.m",
-                 .cpp = "vec(q.reaction($h).torque)",
-                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.reaction(Joint{o.index}).torque;
-                 }});
-  all.push_back({.of = "rolling",
-                 .name = "force",
-                 .about = "of the plane on body b, at the point of contact",
-                 .type = vector,
-                 .unit = "N",
-                 .cpp = "vec(q.reaction($h).force)",
-                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.reaction(Rolling{o.index}).force;
-                 }});
-  all.push_back({.of = "contact",
-                 .name = "force",
-                 .about = "on body b",
-                 .type = vector,
-                 .unit = "N",
-                 .cpp = "vec(q.pair($h).force)",
-                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.pair(Pair{o.index}).force;
-                 }});
-  all.push_back({.of = "contact",
-                 .name = "torque",
-                 .about = "on body b, about its centre of mass",
-                 .type = vector,
-                 .unit = "N.m",
-                 .cpp = "vec(q.pair($h).torque)",
-                 .read = [](const Motion& q, const Operand& o) -> Vec3 {
-                   return q.pair(Pair{o.index}).torque;
-                 }});
-  all.push_back(
-      {.of = "spring",
-       .name = "force",
-       .about = "positive when it pulls",
-       .cpp = "q.tension($h)",
-       .read = [](const Motion& q, const Operand& o) { return scalar(-q.force(Force{o.index})); }});
-  for (const std::string_view of : {"stop", "friction", "force", "torque"})
+  const auto add_vector = [&](std::string_view of, std::string_view name, std::string_view about,
+                              std::string_view unit, Quantity quantity, std::string_view cpp,
+                              InLaw in_law = InLaw::no, bool second_half = false) {
     all.push_back({.of = of,
-                   .name = of == "torque" ? "torque" : "force",
-                   .about = "along what it acts along; positive when it tends to increase it",
-                   .cpp = "q.force($h)",
-                   .read = [](const Motion& q, const Operand& o) {
-                     return scalar(q.force(Force{o.index}));
-                   }});
-  for (const std::string_view of : {"force", "torque"})
-    all.push_back(
-        {.of = of,
-         .name = of,
-         .about = "of a vector: its components, in its axes",
-         .type = vector,
-         .unit = of == "torque" ? "N.m" : "N",
-         .cpp = "vec(q.force($h[0]), q.force($h[1]), q.force($h[2]))",
-         .read = [](const Motion& q, const Operand& o) { return three_forces(q, o.index); }});
-  all.push_back(
-      {.of = "bushing",
-       .name = "force",
-       .about = "along x, y, z of a; positive when it pulls back",
-       .type = vector,
-       .unit = "N",
-       .cpp = "vec(q.tension($h[0]), q.tension($h[1]), q.tension($h[2]))",
-       .read = [](const Motion& q, const Operand& o) { return three_tensions(q, o.index); }});
-  all.push_back(
-      {.of = "bushing",
-       .name = "torque",
-       .about = "about x, y, z of a; positive when it turns back",
-       .type = vector,
-       .unit = "N.m",
-       .cpp = "vec(q.tension($h[3]), q.tension($h[4]), q.tension($h[5]))",
-       .read = [](const Motion& q, const Operand& o) { return three_tensions(q, o.index + 3); }});
-  all.push_back({.of = "driver",
-                 .name = "force",
-                 .about = "what it exerts along its coordinate",
-                 .cpp = "-q.multiplier($h)",
-                 .read = [](const Motion& q, const Operand& o) {
-                   return scalar(-q.multiplier(Constraint{o.index}));
-                 }});
-  for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
-    all.push_back({.of = of,
-                   .name = "multiplier",
-                   .about = "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
-                   .unit = "?",
-                   .cpp = "q.multiplier($h)",
-                   .read = [](const Motion& q, const Operand& o) {
-                     return scalar(q.multiplier(Constraint{o.index}));
-                   }});
-
-  // States
-  all.push_back({.of = "state",
-                 .name = "",
-                 .about = "its value",
-                 .in_law = InLaw::state,
-                 .cpp = "q.state($h)",
-                 .read = [](const Motion& q, const Operand& o) {
-                   return scalar(q.state(StateVariable{o.index}));
-                 }});
-  all.push_back({.of = "state",
-                 .name = "rate",
-                 .about = "its derivative by time",
-                 .cpp = "q.state_rate($h)",
-                 .read = [](const Motion& q, const Operand& o) {
-                   return scalar(q.state_rate(StateVariable{o.index}));
-                 }});
-
-  // The whole mechanism
-  const auto add_whole = [&](std::string_view name, std::string_view about, ValueType type,
-                             std::string_view unit, std::string_view cpp, auto read) {
-    all.push_back({.of = "",
                    .name = name,
                    .about = about,
-                   .type = type,
+                   .type = vector,
                    .unit = unit,
-                   .cpp = cpp,
-                   .read = read});
+                   .in_law = in_law,
+                   .quantity = quantity,
+                   .second_half = second_half,
+                   .cpp = cpp});
   };
-  constexpr auto number = ValueType::scalar;
-  add_whole("energy.kinetic", "", number, "J", "q.kinetic_energy()",
-            [](const Motion& q, const Operand&) { return scalar(q.kinetic_energy()); });
-  add_whole("energy.potential", "of gravity, springs and contacts", number, "J",
-            "q.potential_energy()",
-            [](const Motion& q, const Operand&) { return scalar(q.potential_energy()); });
-  add_whole("energy.total", "kinetic and potential", number, "J",
-            "q.kinetic_energy() + q.potential_energy()", [](const Motion& q, const Operand&) {
-              return scalar(q.kinetic_energy() + q.potential_energy());
-            });
-  add_whole("energy.dissipated_power", "what dampers and friction take away", number, "W",
-            "q.dissipated_power()",
-            [](const Motion& q, const Operand&) { return scalar(q.dissipated_power()); });
-  add_whole("energy.supplied_power", "what forces and drives bring", number, "W",
-            "q.supplied_power()",
-            [](const Motion& q, const Operand&) { return scalar(q.supplied_power()); });
-  add_whole("mechanism.mass", "", number, "kg", "q.mass()",
-            [](const Motion& q, const Operand&) { return scalar(q.mass()); });
-  add_whole("mechanism.centre", "centre of mass", vector, "m", "vec(q.centre_of_mass())",
-            [](const Motion& q, const Operand&) -> Vec3 { return q.centre_of_mass(); });
-  add_whole("mechanism.momentum", "", vector, "kg.m/s", "vec(q.momentum())",
-            [](const Motion& q, const Operand&) -> Vec3 { return q.momentum(); });
-  add_whole("mechanism.angular_momentum", "about the origin", vector, "kg.m2/s",
-            "vec(q.angular_momentum())",
-            [](const Motion& q, const Operand&) -> Vec3 { return q.angular_momentum(); });
+  const auto add_number = [&](std::string_view of, std::string_view name, std::string_view about,
+                              Quantity quantity, std::string_view cpp, std::string_view unit = "",
+                              InLaw in_law = InLaw::no) {
+    all.push_back({.of = of,
+                   .name = name,
+                   .about = about,
+                   .unit = unit,
+                   .in_law = in_law,
+                   .quantity = quantity,
+                   .cpp = cpp});
+  };
+  add_vector("joint", "force", "reaction on body b, at the joint's point", "N",
+             Quantity::joint_force, "vec(q.reaction($h).force)", InLaw::reaction);
+  add_vector("joint", "torque", "reaction on body b, about the joint's point", "N.m",
+             Quantity::joint_torque, "vec(q.reaction($h).torque)");
+  add_vector("rolling", "force", "of the plane on body b, at the point of contact", "N",
+             Quantity::rolling_force, "vec(q.reaction($h).force)");
+  add_vector("contact", "force", "on body b", "N", Quantity::pair_force, "vec(q.pair($h).force)");
+  add_vector("contact", "torque", "on body b, about its centre of mass", "N.m",
+             Quantity::pair_torque, "vec(q.pair($h).torque)");
+  add_number("spring", "force", "positive when it pulls", Quantity::tension, "q.tension($h)");
+  for (const std::string_view of : {"stop", "friction", "force", "torque"})
+    add_number(of, of == "torque" ? "torque" : "force",
+               "along what it acts along; positive when it tends to increase it", Quantity::force,
+               "q.force($h)");
+  for (const std::string_view of : {"force", "torque"})
+    add_vector(of, of, "of a vector: its components, in its axes", of == "torque" ? "N.m" : "N",
+               Quantity::three_forces, "vec(q.force($h[0]), q.force($h[1]), q.force($h[2]))");
+  add_vector("bushing", "force", "along x, y, z of a; positive when it pulls back", "N",
+             Quantity::three_tensions, "vec(q.tension($h[0]), q.tension($h[1]), q.tension($h[2]))");
+  add_vector("bushing", "torque", "about x, y, z of a; positive when it turns back", "N.m",
+             Quantity::three_tensions, "vec(q.tension($h[3]), q.tension($h[4]), q.tension($h[5]))",
+             InLaw::no, true);
+  add_number("driver", "force", "what it exerts along its coordinate", Quantity::driving_force,
+             "-q.multiplier($h)");
+  for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
+    add_number(of, "multiplier", "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
+               Quantity::multiplier, "q.multiplier($h)", "?");
+
+  // States
+  add_number("state", "", "its value", Quantity::state, "q.state($h)", "", InLaw::state);
+  add_number("state", "rate", "its derivative by time", Quantity::state_rate, "q.state_rate($h)");
+
+  // The whole mechanism
+  add_number("", "energy.kinetic", "", Quantity::kinetic_energy, "q.kinetic_energy()", "J");
+  add_number("", "energy.potential", "of gravity, springs and contacts", Quantity::potential_energy,
+             "q.potential_energy()", "J");
+  add_number("", "energy.total", "kinetic and potential", Quantity::total_energy,
+             "q.kinetic_energy() + q.potential_energy()", "J");
+  add_number("", "energy.dissipated_power", "what dampers and friction take away",
+             Quantity::dissipated_power, "q.dissipated_power()", "W");
+  add_number("", "energy.supplied_power", "what forces and drives bring", Quantity::supplied_power,
+             "q.supplied_power()", "W");
+  add_number("", "mechanism.mass", "", Quantity::mass, "q.mass()", "kg");
+  add_vector("", "mechanism.centre", "centre of mass", "m", Quantity::centre_of_mass,
+             "vec(q.centre_of_mass())");
+  add_vector("", "mechanism.momentum", "", "kg.m/s", Quantity::momentum, "vec(q.momentum())");
+  add_vector("", "mechanism.angular_momentum", "about the origin", "kg.m2/s",
+             Quantity::angular_momentum, "vec(q.angular_momentum())");
   return all;
 }
 

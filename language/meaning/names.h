@@ -20,16 +20,9 @@
 
 #include "language/expression/check.h"
 #include "language/file/reader.h"
-#include "mechanics/motion.h"
+#include "mechanics/quantity.h"
 
 namespace mechfmu {
-
-/// What a reading is taken from: handles and points of the mechanism.
-struct Operand {
-  Index index = 0;  // of the handle; the first one of several
-  mechanics::Spot spot{};
-  mechanics::Spot from{};  // the origin of the body it is seen from
-};
 
 /// How a law, which may use measures, states and multipliers only, gets to know a quantity.
 enum class InLaw {
@@ -64,10 +57,10 @@ struct Reading {
   bool of_points = false;        // may follow point(x, y, z)
   bool may_be_relative = false;  // may follow relative_to(body)
   int axis = 0;                  // of a direction: 0 1 2 for x y z
+  mechanics::Quantity quantity = mechanics::Quantity::position;
+  bool second_half = false;  // of what is six numbers: the last three
   /// $h handle, $s point, $b its body, $f the origin of the body it is seen from, $a that body
   std::string_view cpp{}, cpp_relative{};
-  mechanics::Vec3 (*read)(const mechanics::Motion& q, const Operand& o) = nullptr;  // scalars first
-  mechanics::Vec3 (*read_relative)(const mechanics::Motion& q, const Operand& o) = nullptr;
 };
 
 const std::vector<Reading>& readings();

@@ -1,4 +1,4 @@
-// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h, contact.h).
+// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h, contact.cpp).
 
 #pragma once
 

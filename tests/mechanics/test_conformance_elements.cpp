@@ -1,6 +1,6 @@
 #include <array>
 
-#include "mechanics/contact.h"
+#include "mechanics/mechanism.h"
 #include "mechanics/placement.h"
 #include "tests/mechanics/elements.h"
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "mechanics/contact.h"
+#include "mechanics/mechanism.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::tests {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "mechanics/contact.h"
+#include "mechanics/mechanism.h"
 #include "tests/mechanics/mechanism_runs.h"
 #include "tests/mechanics/probe.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mechanics/contact.h"
+#include "mechanics/mechanism.h"
 #include "tests/mechanics/mechanism_runs.h"
 
 namespace mechfmu::tests {

@@ -116,10 +116,22 @@ TEST(Reference, TakesALooserToleranceWhereTheRunWouldTakeTooLong) {
   EXPECT_EQ(make_reference(d, system).tolerance, 1e-11);
   const double looser = make_reference(d, system, 200).tolerance;
   EXPECT_GT(looser, 1e-11);
-  // however little work is allowed, the default experiment itself is run
-  const Reference least = make_reference(d, system, 0);
-  EXPECT_EQ(least.tolerance, d.experiment.tolerance);
-  EXPECT_EQ(rows_of(least.csv).size(), rows_of(make_reference(d, system).csv).size());
+  EXPECT_EQ(make_reference(d, system).stop, d.experiment.stop);
+}
+
+TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
+  ModelSystem<Swing> system;
+  const Description d = describe("swing", system);
+  const Reference cut = make_reference(d, system, 5);
+  EXPECT_EQ(cut.tolerance, d.experiment.tolerance);
+  EXPECT_GT(cut.stop, 0);
+  EXPECT_LT(cut.stop, d.experiment.stop);
+  // what there is of it is what the whole would have
+  const auto some = rows_of(cut.csv);
+  EXPECT_GT(some.size(), 2U);
+  EXPECT_EQ(some.back()[0], cut.stop);
+  EXPECT_NE(reference_manifest(d, cut).find("; cut at "), std::string::npos);
+  EXPECT_EQ(reference_manifest(d, make_reference(d, system)).find("cut"), std::string::npos);
 }
 
 TEST(Reference, SaysWhenTheDefaultExperimentFails) {

@@ -11,12 +11,12 @@ from built import FINE, TOOL, USAGE
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory):
-    """Without what the user's own shell says, and with a cache and temporary files of the tests' own."""
+    """Without what the user's own shell says, and with temporary files of the tests' own."""
     folder = tmp_path_factory.mktemp("environment")
     (folder / "tmp").mkdir()
     (folder / "c++").symlink_to(shutil.which("c++"))
     kept = {name: value for name, value in os.environ.items() if name not in ("MECHFMU_KIT", "SOURCE_DATE_EPOCH")}
-    return {**kept, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "CXX": str(folder / "c++"),
+    return {**kept, "TMPDIR": str(folder / "tmp"), "CXX": str(folder / "c++"),
             "TERM": "xterm"}  # fmt: skip
 
 

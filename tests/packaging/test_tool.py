@@ -1,6 +1,6 @@
 """The command-line tool, as users meet it: every command and option, what goes to which stream, and exit codes.
 
-Compiling takes seconds, so FMUs are exported once and shared; simulations use a cache of their own.
+Compiling takes seconds, so FMUs are exported once and shared.
 """
 
 import csv
@@ -242,8 +242,9 @@ def test_results_are_those_of_fmpy(four_bar, mechfmu, tmp_path):
         of_fmu = ["simulate", four_bar / name, "-o", f"fmu{fmi}.csv"]
         for words in (of_xml, of_fmu):
             mechfmu(*words, "--input", "u.csv", "--set", "k=900", "--quiet")
-        assert (tmp_path / f"xml{fmi}.csv").read_bytes() == (tmp_path / f"fmu{fmi}.csv").read_bytes()
-        ours = read_csv(tmp_path / f"fmu{fmi}.csv")
+        ours, listed = read_csv(tmp_path / f"fmu{fmi}.csv"), read_csv(tmp_path / f"xml{fmi}.csv")
+        for column in ["time", "phi", "pin"]:  # compiled or read: the same to rounding
+            assert ours[column] == pytest.approx(listed[column], rel=1e-7, abs=1e-9)
         theirs = fmpy.simulate_fmu(str(four_bar / name), stop_time=5, output_interval=0.01,
                                    start_values={"k": 900, "torque": 3}, output=["phi", "pin"])  # fmt: skip
         assert len(ours["time"]) == 501 and abs(ours["phi"]).max() > 0.3
@@ -260,32 +261,20 @@ def test_both_versions_of_fmi_get_the_same_inputs(four_bar, mechfmu, tmp_path):
     assert abs(two["phi"] - three["phi"]).max() < 1e-4 * abs(two["phi"]).max()
 
 
-def test_second_run_needs_no_compiler(four_bar, mechfmu, complaint, environment):
-    words = ["simulate", four_bar / "four_bar.xml", "--stop", "1"]
-    once = mechfmu(*words)
-    compiler = Path(environment["CXX"])
-    away = compiler.rename(compiler.parent / "away")
-    try:
-        again = mechfmu(*words, "--fmi", "3")
-    finally:
-        away.rename(compiler)
-    assert once.stdout.splitlines()[:4] == again.stdout.splitlines()[:4]
-    # another compiler makes another model
+def test_simulate_needs_no_compiler(four_bar, with_function, mechfmu, complaint):
+    mechfmu("simulate", four_bar / "four_bar.xml", "--stop", "1", CXX="/nonexistent")
+    # but functions in C++ do
+    words = ["simulate", "damped.xml", "--source", "law.cpp"]
     assert "cannot start" in complaint(*words, code=FAILED, CXX="/nonexistent")
 
 
-def test_cache_notices_changed_headers_of_functions(with_function, mechfmu, tmp_path):
+def test_changed_headers_of_functions_are_noticed(with_function, mechfmu, tmp_path):
     words = ["simulate", "damped.xml", "--source", "law.cpp", "-o", "-"]
     first = mechfmu(*words)
     assert mechfmu(*words).stdout == first.stdout
     (tmp_path / "strength.h").write_text("constexpr double strength = 50;\n")
     second = mechfmu(*words)
     assert second.stdout != first.stdout
-
-
-def test_without_a_place_for_the_cache_the_run_works_all_the_same(four_bar, mechfmu, tmp_path):
-    (tmp_path / "file").write_text("")
-    mechfmu("simulate", four_bar / "four_bar.xml", "--stop", "0.1", "-q", XDG_CACHE_HOME=str(tmp_path / "file"))
 
 
 def test_summary(four_bar, mechfmu, tmp_path):

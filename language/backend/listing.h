@@ -1,0 +1,13 @@
+// A plan as tables (mechanics/listing.h): expressions become programs, ids become places in the tables.
+
+#pragma once
+
+#include "language/meaning/plan.h"
+#include "mechanics/listing.h"
+
+namespace mechfmu {
+
+/// Of a plan without errors. Functions in C++ are not known here and count as 0.
+mechanics::Listing make_listing(const Plan& plan);
+
+}  // namespace mechfmu

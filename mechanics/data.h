@@ -1,0 +1,305 @@
+// The elements of a mechanism as plain data, each as a template on what its numbers are:
+//
+//   BodyRow<Described>   numbers that follow the parameters, laws as functions (mechanics/mechanism.h)
+//   BodyRow<Listed>      numbers of tables, to be written and read (mechanics/listing.h)
+//
+// mechanics/fields.h names the fields. Elements refer to each other by handles; names are for messages.
+
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "model/types.h"
+
+namespace mechfmu::mechanics {
+
+// Handles: positions in the lists of a Mechanism.
+struct Body {
+  Index index = 0;
+};
+constexpr Body ground{0};
+struct Joint {
+  Index index = -1;
+};
+struct Rolling {
+  Index index = -1;
+};
+struct Measure {
+  Index index = -1;
+};
+struct Constraint {
+  Index index = -1;
+};
+struct Force {
+  Index index = -1;
+};
+struct StateVariable {
+  Index index = -1;
+};
+struct Pair {
+  Index index = -1;
+};
+struct Spring {
+  Measure measure;
+  Force force;
+};
+
+enum class BodyType {
+  spatial,      // position and rotation: 6 velocities
+  planar,       // x, y and the angle about z
+  point,        // x, y, z
+  planar_point  // x, y
+};
+
+/// Whether a spatial body has coordinates in a frame that does not spin with it. It must be symmetric about the axis.
+enum class Spins {
+  automatic,  // where its inertia is symmetric, and a joint, a rolling contact or the start turns it about the axis
+  yes,
+  no
+};
+
+template <class T>
+struct BodyRow {
+  typename T::Text name;
+  BodyType type = BodyType::spatial;
+  Spins spins = Spins::automatic;
+  typename T::Number mass = 1;
+  typename T::Inertia inertia{};  // about the centre of mass
+  typename T::Solid solid{};      // where given, mass, inertia and centre are those of the solid
+  typename T::Triple at{};        // reference point in the world at the start
+  typename T::Triple
+      rotation{};               // body axes at the start: Cardan angles about x, then y', then z''
+  typename T::Triple centre{};  // centre of mass, from the reference point in body axes
+  typename T::Triple velocity{};          // of the reference point at the start, world axes
+  typename T::Triple angular_velocity{};  // at the start, world axes
+  /// Initialization keeps x y z (of the centre of mass) and the rotations about the body's x y z.
+  std::array<bool, 6> hold_position{}, hold_velocity{};
+};
+
+enum class JointType {
+  fixed,
+  revolute,
+  prismatic,
+  cylindrical,
+  spherical,
+  universal,
+  planar,                // a plane of b slides in a plane of a
+  point_in_plane,        // a point of b stays in a plane of a
+  point_on_line,         // a point of b stays on a line of a
+  distance,              // a point of b keeps its distance from a point of a
+  constant_orientation,  // b does not turn against a
+  screw
+};
+
+template <class T>
+struct JointRow {
+  typename T::Text name;
+  JointType type = JointType::revolute;
+  Body a{}, b{};
+  typename T::Triple at{};  // in the world at the start
+  typename T::Triple axis = {
+      0, 0,
+      1};  // of rotation or translation; normal of planes; of a universal joint, its axis in a
+  typename T::Triple axis2 = {1, 0, 0};  // of a universal joint, its axis in b
+  bool apart =
+      false;  // the point of b is at_b: for distance joints, and where assembly has to bring the
+  typename T::Triple at_b{};                   // parts together
+  std::optional<typename T::Number> length{};  // of a distance joint; none: as placed
+  typename T::Number pitch = 0;  // of a screw: way per turn, right-handed when positive
+  bool local =
+      false;  // at, axis are in the axes of a from its reference point; at_b, axis2 in those of b
+  // Coordinates and rates that it has at the start, when the parts have been moved there; none: as placed, or as others ask for
+  std::optional<typename T::Number> angle{},
+      angle_rate{};  // of revolute, cylindrical, screw and planar joints; within ±π
+  std::optional<typename T::Number> displacement{},
+      displacement_rate{};  // of prismatic, cylindrical and screw joints
+
+  bool has_start_position() const { return angle || displacement; }
+  bool has_start_velocity() const { return angle_rate || displacement_rate; }
+};
+
+enum class MeasureType {
+  distance,      // between the points a and b
+  displacement,  // of point b from point a, along a direction fixed in body a
+  angle,         // of body b against body a about an axis fixed in a; counts turns
+  alignment,     // cosine between the axis, fixed in a, and axis2, fixed in b
+  // Directions: they have a rate (a speed) and no value.
+  force,  // along an axis fixed in body a (axes_of_b: in b), at point b
+  torque  // about such an axis
+};
+
+template <class T>
+struct MeasureRow {
+  typename T::Text name;
+  MeasureType type = MeasureType::distance;
+  typename T::Spot a{}, b{};
+  typename T::Triple axis = {0, 0, 1};
+  typename T::Triple axis2 = {1, 0, 0};
+  bool local = false;       // the axes are in body axes, not in the world's at the start
+  bool b_like_a = false;    // point b is where point a is at the start
+  bool axes_of_b = false;   // of a force or torque: the axis is fixed in b
+  bool from_start = false;  // displacements count from the start position (angles always do)
+  typename T::Number offset =
+      0;  // value at the start of an angle, or of a displacement counted from there
+  /// Direction across the axis of an angle that is fixed in both bodies at the start; none: the nearest of the axes of body a, or of b
+  /// where a is the ground. It matters where the axes of the bodies tilt against each other.
+  std::optional<typename T::Triple> reference{};
+};
+
+/// 0 = relation: a driver, a gear, a coupling, or a constraint of one's own. Arguments: values of measures, and rates of
+/// measures or directions where it is nonholonomic.
+template <class T>
+struct ConstraintRow {
+  typename T::Text name;
+  typename T::Law relation;
+  bool nonholonomic = false;
+};
+
+enum class RollingType {
+  knife_edge,  // no motion across the blade
+  wheel,       // thin disc or torus
+  sphere
+};
+
+/// Rolling without slip of b on a plane of a.
+template <class T>
+struct RollingRow {
+  typename T::Text name;
+  RollingType type = RollingType::wheel;
+  Body a{}, b{};
+  typename T::Triple centre{};  // of the wheel or sphere; the edge's point of contact
+  typename T::Triple axle = {0, 1,
+                             0};  // of the wheel; of the knife edge, the direction across the blade
+  typename T::Triple plane{};     // a point of the plane
+  typename T::Triple normal = {0, 0, 1};  // of the plane, towards b
+  typename T::Number radius = 1;          // of a torus: to the middle of its tube
+  typename T::Number tube = 0;            // radius of the tube; 0: thin disc
+  bool contact = true;  // also keeps b on the plane; off where something else does
+};
+
+/// A generalized force along a measure or direction; positive values tend to increase it.
+template <class T>
+struct ForceRow {
+  typename T::Text name;
+  Measure along{};
+  typename T::Law value;
+  /// Potential energy, where the law has one for a rate of zero.
+  typename T::Energy energy{};
+  bool passive =
+      false;  // takes energy away (friction): counted as dissipation, not as work of inputs
+  /// Says what is wrong with the constants of the law; null: nothing. A literal: it is asked for in the middle of a run.
+  const char* (*check)(const std::vector<double>& constants) = nullptr;
+};
+
+/// Axes of a vector of force or torque.
+enum class ForceAxes { world, reaction_body, body };
+
+/// Force (or torque) vector on b at a point, with its reaction on a at the same point.
+template <class T>
+struct VectorForceRow {
+  typename T::Text name;
+  bool torque = false;
+  typename T::Spot at{};  // on the body acted on
+  Body reaction = ground;
+  using Axes = ForceAxes;
+  Axes axes = Axes::world;
+  std::array<typename T::Law, 3> value = {typename T::Law(0.0), typename T::Law(0.0),
+                                          typename T::Law(0.0)};
+};
+
+/// x' = rate.
+template <class T>
+struct StateRow {
+  typename T::Text name;
+  typename T::Number start = 0;
+  typename T::Law rate;
+  double nominal = 1;
+};
+
+/// Spring and damper along a measure: tension = stiffness (φ − length) + damping φ̇ + preload.
+template <class T>
+struct SpringRow {
+  typename T::Text name;
+  Measure along{};
+  typename T::Number stiffness = 0, damping = 0, length = 0, preload = 0;
+};
+
+/// Six springs and dampers between frames of a and b that coincide at the start.
+template <class T>
+struct BushingRow {
+  typename T::Text name;
+  Body a{}, b{};
+  typename T::Triple at{};
+  typename T::Triple axis = {0, 0, 1}, axis2 = {1, 0, 0};  // z and x axis of the frames
+  typename T::Triple stiffness{}, damping{};               // along x, y, z of a
+  typename T::Triple torsion{}, torsion_damping{};         // about x, y, z
+};
+
+/// Beyond the stops a force stiffness·depth^exponent·(1 + damping·speed) pushes back, smooth where it begins.
+template <class T>
+struct StopRow {
+  typename T::Text name;
+  Measure along{};
+  typename T::Number lower = -1e30, upper = 1e30;
+  typename T::Number stiffness = 0, damping = 0, exponent = 1.5;
+};
+
+/// Friction against the rate v of a measure, smooth at v = 0:
+///   F = (C + (S − C) exp(−(v/v_s)²)) tanh(v/v_0) + viscous·v,   C = coulomb·L, S = breakaway·L
+/// L = 1, or the load arm·|reaction force| of a joint.
+template <class T>
+struct FrictionRow {
+  typename T::Text name;
+  Measure along{};
+  typename T::Number coulomb = 0, breakaway = -1;  // negative: as coulomb
+  typename T::Number viscous = 0;
+  typename T::Number stribeck = 0.1, regularization = 1e-3;  // v_s, v_0
+  Joint load{};                // where given, coulomb and breakaway are coefficients
+  typename T::Number arm = 1;  // radius of the pin; 1 for sliding
+};
+
+enum class ContactShape {
+  plane,    // through `at`, with the normal `axis` towards b
+  sphere,   // centre `at`
+  cylinder  // middle of its axis `at`, direction `axis`
+};
+
+/// Of a sphere (or point) of b with a shape of a (mechanics/contact.cpp).
+template <class T>
+struct ContactRow {
+  typename T::Text name;
+  Body a{}, b{};
+
+  // Sphere of b
+  typename T::Triple centre{};
+  typename T::Number radius = 0;  // 0: a point
+
+  // Shape of a
+  using Shape = ContactShape;
+  Shape shape = Shape::plane;
+  typename T::Triple at{};
+  typename T::Triple axis = {0, 0, 1};
+  typename T::Number radius_a = 0;  // of a's sphere or cylinder
+  /// Of the cylinder, between flat ends; 0: infinite. A sphere of b goes over the rim smoothly, a
+  /// point finds an edge there.
+  typename T::Number length = 0;
+
+  /// Places and directions are in the axes of their bodies, from the reference points; else in the
+  /// world as it stands at the start.
+  bool local = false;
+
+  // Normal force
+  typename T::Number stiffness = 1e6;  // k, N/mⁿ
+  typename T::Number exponent = 1.5;   // n: 1.5 for spheres (Hertz), at least 1
+  typename T::Number damping =
+      0;  // c, s/m: restitution falls by about 2c/3 for every m/s of impact speed
+
+  // Friction
+  typename T::Number friction = 0;           // μ
+  typename T::Number static_friction = -1;   // μ_s, at v_t → 0 beyond v_0; negative: as μ
+  typename T::Number stribeck = 0.1;         // v_s, m/s
+  typename T::Number regularization = 1e-3;  // v_0, m/s
+};
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,30 @@
+// The model of an FMU that was made without a compiler: its resources hold the mechanism as a listing.
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "mechanics/listing_bytes.h"
+#include "mechanics/system.h"
+#include "model/factory.h"
+
+namespace mechfmu {
+
+OpenedModel open_model(const std::string& resources) {
+  const std::string file = resources + "/mechanism.bin";
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in || bytes.empty())
+    throw std::runtime_error("cannot read '" + file +
+                             "', which holds the mechanism: the importer has to unpack the FMU and "
+                             "to pass the folder of its resources");
+  try {
+    mechanics::Mechanism mechanism = mechanics::from_listing(mechanics::from_bytes(bytes));
+    std::string name = mechanism.name;
+    return {std::move(name), std::make_unique<mechanics::MechanismSystem>(std::move(mechanism))};
+  } catch (const std::invalid_argument& wrong) {
+    throw std::runtime_error(file + ": " + wrong.what());
+  }
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,320 @@
+#include "mechanics/listing.h"
+
+#include <stdexcept>
+
+#include "mechanics/fields.h"
+#include "mechanics/motion.h"
+#include "mechanics/placement.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+template <class T>
+const T& at(const std::vector<T>& list, std::int64_t index, const char* what) {
+  if (index < 0 || index >= static_cast<std::int64_t>(list.size()))
+    throw std::invalid_argument(std::string("Listing: ") + what + " " + std::to_string(index) +
+                                " is not there");
+  return list[static_cast<std::size_t>(index)];
+}
+
+class Maker {
+ public:
+  explicit Maker(const Listing& listing) : l_(listing), m_(listing.name) {}
+
+  Mechanism run() {
+    m_.about = l_.about;
+    m_.experiment = l_.experiment;
+    m_.solver = l_.solver;
+    m_.track_energy = l_.track_energy;
+    for (const Listing::Setting& setting : l_.settings) add(setting);
+    for (const Calculation& c : l_.calculations) check(c);
+    for (const Listing::Pose& pose : l_.poses) add(pose);
+    m_.gravity = made(l_.gravity);
+    m_.length_scale = made(l_.length_scale);
+    for (const auto& row : l_.bodies) m_.body(described<BodyData>(row));
+    for (const auto& row : l_.joints) m_.joint(described<JointData>(row));
+    for (const auto& row : l_.rollings) m_.rolling(described<RollingData>(row));
+    for (const Listing::MeasureEntry& entry : l_.measures)
+      std::visit([&](const auto& row) { measures_.push_back(add(row)); }, entry);
+    for (const auto& row : l_.states) m_.state(described<StateData>(row));
+    for (const Listing::Action& action : l_.actions)
+      std::visit([&](const auto& row) { made_.push_back(add(row)); }, action);
+    for (const Listing::Output& output : l_.outputs) add(output);
+    return std::move(m_);
+  }
+
+ private:
+  // Values
+
+  const Calculation& calculation(std::int32_t index) const {
+    return at(l_.calculations, index, "calculation");
+  }
+  void check(const Calculation& c) const {
+    const bool fits = c.program &&
+                      c.constants.size() == static_cast<std::size_t>(c.program->constants) &&
+                      c.settings.size() == static_cast<std::size_t>(c.program->settings) &&
+                      c.tables.size() == static_cast<std::size_t>(c.program->tables);
+    if (!fits) throw std::invalid_argument("Listing: a calculation does not fit its program");
+    for (const Index setting : c.settings) at(l_.settings, setting, "setting");
+    for (const auto& table : c.tables)
+      if (!table) throw std::invalid_argument("Listing: a table is not there");
+  }
+  void require_arguments(std::int32_t index, std::size_t count) const {
+    if (calculation(index).program->arguments != static_cast<std::int32_t>(count))
+      throw std::invalid_argument("Listing: a calculation has another number of arguments");
+  }
+
+  Number made(const Listed::Number& n) const {
+    if (n.calculation < 0) return n.value;
+    require_arguments(n.calculation, 0);
+    return calculated_number(calculation(n.calculation));
+  }
+  Triple made(const Listed::Triple& t) const {
+    const Triple plain = {made(t.x), made(t.y), made(t.z)};
+    if (t.placement < 0) return plain;
+    const Placement& pose = at(poses_, t.placement, "pose");
+    switch (t.placed) {
+      case Placed::point: return pose.point(plain);
+      case Placed::direction: return pose.direction(plain);
+      case Placed::rotation: return pose.turned(plain);
+      case Placed::no: break;
+    }
+    return plain;
+  }
+  Inertia made(const Listed::Inertia& i) const {
+    return {made(i.xx), made(i.yy), made(i.zz), made(i.xy), made(i.xz), made(i.yz)};
+  }
+  std::optional<Solid> made(const Listed::Solid& shapes) const {
+    if (shapes.empty()) return {};
+    std::vector<Solid> parts;
+    for (const Listed::Shape& shape : shapes) parts.push_back(made(shape));
+    return parts.size() == 1 ? parts[0] : together(parts);
+  }
+  Solid made(const Listed::Shape& shape) const {
+    const Amount amount = shape.by_density ? density(made(shape.amount)) : mass(made(shape.amount));
+    const Triple at_ = made(shape.at);
+    const Triple rotation = made(shape.rotation);
+    const auto size = [&](std::int64_t i) { return made(at(shape.size, i, "length")); };
+    switch (shape.type) {
+      case Listed::Shape::Type::box:
+        return solid(Box{{size(0), size(1), size(2)}, at_, rotation}, amount);
+      case Listed::Shape::Type::cylinder:
+        return solid(Cylinder{size(0), size(1), made(shape.axis), at_, rotation}, amount);
+      case Listed::Shape::Type::sphere: return solid(Sphere{size(0), at_, rotation}, amount);
+      case Listed::Shape::Type::rod: break;
+    }
+    return solid(Rod{size(0), made(shape.axis), at_, rotation}, amount);
+  }
+
+  std::vector<Argument> made(const std::vector<Argument>& arguments) const {
+    std::vector<Argument> all = arguments;
+    if (all.size() > static_cast<std::size_t>(LawValue::capacity))
+      throw std::invalid_argument("Listing: a law has too many arguments");
+    for (Argument& a : all) {
+      switch (a.kind) {
+        case Argument::Kind::value:
+        case Argument::Kind::rate: a.index = at(measures_, a.index, "measure").index; break;
+        case Argument::Kind::state: at(l_.states, a.index, "state"); break;
+        case Argument::Kind::multiplier:
+          at(l_.joints, a.joint, "joint");
+          if (a.index < 0 || a.index > 5) throw std::invalid_argument("Listing: no such row");
+          break;
+      }
+    }
+    return all;
+  }
+  Law made(const Listed::Law& law, bool relation) const {
+    if (law.calculation < 0) return law.constant;
+    require_arguments(law.calculation, law.arguments.size());
+    return calculated_law(made(law.arguments), calculation(law.calculation), relation);
+  }
+  Spot made(const Listed::Spot& s) const { return {made(s.body), made(s.at), s.local}; }
+  Body made(Body b) const {
+    if (b.index != 0) at(l_.bodies, b.index - 1, "body");
+    return b;
+  }
+  Joint made(Joint j) const {
+    if (j.index >= 0) at(l_.joints, j.index, "joint");
+    return j;
+  }
+  Measure made(Measure m) const { return at(measures_, m.index, "measure"); }
+
+  /// A row with numbers that follow the parameters.
+  template <class Data, class Row>
+  Data described(Row row) const {
+    Data data;
+    fields(
+        [&](const char*, auto& to, auto& from) {
+          using To = std::decay_t<decltype(to)>;
+          using From = std::decay_t<decltype(from)>;
+          if constexpr (std::is_same_v<From, Listed::Law>) {
+            to = made(from, std::is_same_v<Data, ConstraintData>);
+          } else if constexpr (std::is_same_v<From, std::array<Listed::Law, 3>>) {
+            for (std::size_t k = 0; k < 3; ++k) to[k] = made(from[k], false);
+          } else if constexpr (std::is_same_v<To, Described::Energy>) {
+            if (from != 0) to = energy(row, from - 1);
+          } else if constexpr (
+              requires { to = from; } && !requires { from.index; }) {
+            to = from;
+          } else if constexpr (requires { from.has_value(); }) {
+            if (from) to = made(*from);
+          } else {
+            to = made(from);
+          }
+        },
+        data, row);
+    return data;
+  }
+  template <class Row>
+  Described::Energy energy(const Row& row, std::int32_t index) const {
+    if constexpr (std::is_same_v<Row, ForceRow<Listed>>) {
+      require_arguments(index, row.value.arguments.size());
+      const auto shared = std::make_shared<const Calculation>(calculation(index));
+      return [shared](const Scope<double>& s) { return shared->value(s); };
+    }
+    return {};
+  }
+
+  // Elements
+
+  void add(const Listing::Setting& s) {
+    const Index index = s.input ? m_.input(s.name, s.value, s.unit, s.about).index
+                                : m_.parameter(s.name, s.value, s.unit, s.about).index;
+    Variable& variable = m_.describe(index);
+    if (s.min) variable.min(*s.min);
+    if (s.max) variable.max(*s.max);
+    if (s.fixed) variable.only_at_start();
+  }
+  void add(const Listing::Pose& pose) {
+    Placement placement{made(pose.at), made(pose.rotation)};
+    if (pose.inside >= 0) placement = placement.inside(at(poses_, pose.inside, "pose"));
+    poses_.push_back(std::move(placement));
+  }
+  Measure add(const MeasureRow<Listed>& row) { return m_.measure(described<MeasureData>(row)); }
+  Measure add(const Listing::Coordinate& c) {
+    const Joint joint = made(c.joint);
+    return c.angle ? m_.angle(joint) : m_.displacement(joint);
+  }
+
+  // Each returns the place of what it made in the mechanism.
+  Index add(const ConstraintRow<Listed>& row) {
+    return m_.constraint(described<ConstraintData>(row)).index;
+  }
+  Index add(const Listing::Coupling& c) {
+    std::vector<std::pair<Measure, Number>> terms;
+    for (const auto& [measure, factor] : c.terms) terms.emplace_back(made(measure), made(factor));
+    return m_.coupling(c.name, terms, made(c.constant)).index;
+  }
+  Index add(const SpringRow<Listed>& row) {
+    return m_.spring(described<SpringData>(row)).force.index;
+  }
+  Index add(const BushingRow<Listed>& row) {
+    return m_.bushing(described<BushingData>(row))[0].force.index;
+  }
+  Index add(const StopRow<Listed>& row) { return m_.stop(described<StopData>(row)).index; }
+  Index add(const FrictionRow<Listed>& row) {
+    return m_.friction(described<FrictionData>(row)).index;
+  }
+  Index add(const ContactRow<Listed>& row) { return m_.contact(described<ContactData>(row)).index; }
+  Index add(const ForceRow<Listed>& row) { return m_.force(described<ForceData>(row)).index; }
+  Index add(const VectorForceRow<Listed>& row) {
+    return m_.force(described<VectorForceData>(row))[0].index;
+  }
+
+  /// The place in the mechanism of what is read.
+  Index place(const Listing::Read& r) const {
+    switch (r.quantity) {
+      case Quantity::value:
+      case Quantity::rate:
+      case Quantity::second_rate: return at(measures_, r.of, "measure").index;
+      case Quantity::joint_force:
+      case Quantity::joint_torque: at(l_.joints, r.of, "joint"); return r.of;
+      case Quantity::rolling_force: at(l_.rollings, r.of, "rolling"); return r.of;
+      case Quantity::state:
+      case Quantity::state_rate: at(l_.states, r.of, "state"); return r.of;
+      case Quantity::pair_force:
+      case Quantity::pair_torque:
+        require_action<ContactRow<Listed>>(r.of);
+        return made_[static_cast<std::size_t>(r.of)];
+      case Quantity::multiplier:
+      case Quantity::driving_force:
+        require_action<ConstraintRow<Listed>, Listing::Coupling>(r.of);
+        return made_[static_cast<std::size_t>(r.of)];
+      case Quantity::three_forces:
+        require_action<VectorForceRow<Listed>>(r.of);
+        return made_[static_cast<std::size_t>(r.of)];
+      case Quantity::three_tensions:
+        require_action<BushingRow<Listed>>(r.of);
+        // its torques are the second half
+        return made_[static_cast<std::size_t>(r.of)] + (r.second_half ? 3 : 0);
+      case Quantity::force:
+      case Quantity::tension:
+        require_action<SpringRow<Listed>, StopRow<Listed>, FrictionRow<Listed>, ForceRow<Listed>>(
+            r.of);
+        return made_[static_cast<std::size_t>(r.of)];
+      default: return 0;
+    }
+  }
+  template <class... Row>
+  void require_action(std::int32_t index) const {
+    const Listing::Action& action = at(l_.actions, index, "action");
+    if (!(std::holds_alternative<Row>(action) || ...))
+      throw std::invalid_argument("Listing: an output reads what its element does not have");
+  }
+
+  void add(const Listing::Output& output) {
+    struct Reader {
+      Quantity quantity;
+      Operand operand;
+    };
+    struct Part {
+      std::size_t reader;
+      int component;
+    };
+    std::vector<Reader> readers;
+    std::vector<Part> parts;
+    const Listing::Read* last = nullptr;
+    for (const Listing::Read& r : output.reads) {
+      if (r.quantity >= Quantity::count || r.component < 0 || r.component > 2)
+        throw std::invalid_argument("Listing: an output reads nothing that there is");
+      // Components of one vector stand side by side and are read together.
+      if (last == nullptr || !r.same_vector(*last))
+        readers.push_back({r.quantity, {place(r), made(r.spot), made(r.from), r.relative}});
+      last = &r;
+      parts.push_back({readers.size() - 1, r.component});
+    }
+    require_arguments(output.calculation, parts.size());
+    const Calculation& c = calculation(output.calculation);
+    Variable& variable = m_.output(output.name, [c, readers, parts](const Motion& q) {
+      std::array<double, 32> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+      std::vector<double> many;
+      if (parts.size() > few.size()) many.resize(parts.size());
+      double* const arguments = many.empty() ? few.data() : many.data();
+      std::size_t known = static_cast<std::size_t>(-1);
+      Vec3 value = Vec3::Zero();
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto [reader, component] = parts[i];
+        if (reader != known) value = read(q, readers[reader].quantity, readers[reader].operand);
+        known = reader;
+        arguments[i] = value[component];
+      }
+      return c.value(q.time(), arguments, q.inputs());
+    });
+    variable.unit(output.unit).about(output.about);
+    if (output.min) variable.min(*output.min);
+    if (output.max) variable.max(*output.max);
+  }
+
+  const Listing& l_;
+  Mechanism m_;
+  std::vector<Placement> poses_;
+  std::vector<Measure> measures_;
+  std::vector<Index> made_;  // by actions
+};
+
+}  // namespace
+
+Mechanism from_listing(const Listing& listing) { return Maker(listing).run(); }
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,137 @@
+// Everything that a mechanism is, as tables of plain data: what a mechanism file is translated to, what an FMU that was made
+// without a compiler carries, and what a Mechanism is made from.
+//
+//   Listing listing = …;
+//   Mechanism m = from_listing(listing);
+//
+// Elements refer to each other by their places in the tables; body 0 is the ground. A number is a constant or the place of a
+// calculation (mechanics/program.h) of parameters; a law is a calculation of measures, states and reactions.
+
+#pragma once
+
+#include <variant>
+
+#include "mechanics/mechanism.h"
+#include "mechanics/program.h"
+#include "mechanics/quantity.h"
+
+namespace mechfmu::mechanics {
+
+/// How the pose of a group moves a triple.
+enum class Placed : std::uint8_t { no, point, direction, rotation };
+
+/// What the numbers of elements are in a listing.
+struct Listed {
+  using Text = std::string;
+
+  struct Number {
+    double value = 0;
+    std::int32_t calculation = -1;                    // −1: it is a constant
+    Number(double constant = 0) : value(constant) {}  // NOLINT(google-explicit-constructor)
+    static Number of(std::int32_t calculation) {
+      Number made;
+      made.calculation = calculation;
+      return made;
+    }
+  };
+  struct Triple {
+    Number x, y, z;
+    std::int32_t placement = -1;  // the pose that moves it; −1: none
+    Placed placed = Placed::no;
+    Triple() = default;
+    Triple(Number x_, Number y_, Number z_) : x(x_), y(y_), z(z_) {}
+  };
+  struct Inertia {
+    Number xx, yy, zz, xy, xz, yz;
+  };
+  struct Shape {
+    enum class Type : std::uint8_t { box, cylinder, sphere, rod } type = Type::box;
+    std::vector<Number> size;  // x y z of a box, radius and length, radius, length
+    Triple axis = {0, 0, 1}, at{}, rotation{};
+    bool by_density = false;
+    Number amount;  // mass or density
+  };
+  using Solid = std::vector<Shape>;  // none: mass and inertia are given
+  struct Law {
+    std::vector<Argument> arguments;
+    std::int32_t calculation = -1;  // −1: constant
+    double constant = 0;
+    Law(double constant_ = 0) : constant(constant_) {}  // NOLINT(google-explicit-constructor)
+  };
+  using Energy =
+      std::int32_t;  // calculation of the same arguments and, as 0 is one, 1 more; 0: none
+  struct Spot {
+    Body body{};
+    Triple at{};
+    bool local = false;
+  };
+};
+
+struct Listing {
+  std::string name, about;
+  Experiment experiment;
+  SolverSettings solver;
+  bool track_energy = false;
+  Listed::Triple gravity;
+  Listed::Number length_scale;
+
+  struct Setting {
+    std::string name, unit, about;
+    bool input = false;
+    bool fixed = false;  // only before a run
+    double value = 0;
+    std::optional<double> min{}, max{};
+  };
+  struct Pose {
+    Listed::Triple at, rotation;
+    std::int32_t inside = -1;  // pose that it is in; an earlier one
+  };
+  /// The coordinate of a joint as a measure.
+  struct Coordinate {
+    Joint joint;
+    bool angle = true;  // else its displacement
+  };
+  using MeasureEntry = std::variant<MeasureRow<Listed>, Coordinate>;
+  struct Coupling {
+    std::string name;
+    std::vector<std::pair<Measure, Listed::Number>> terms;
+    Listed::Number constant;
+  };
+  /// What acts, in the order in which it is made.
+  using Action = std::variant<ConstraintRow<Listed>, Coupling, SpringRow<Listed>,
+                              BushingRow<Listed>, StopRow<Listed>, FrictionRow<Listed>,
+                              ContactRow<Listed>, ForceRow<Listed>, VectorForceRow<Listed>>;
+  struct Read {
+    Quantity quantity = Quantity::position;
+    std::int32_t of = 0;  // joint, rolling, measure, state or action: its place in the table
+    Listed::Spot spot{}, from{};
+    bool relative = false;
+    bool second_half = false;  // of the six forces of a bushing
+    int component = 0;
+    std::int32_t vector = 0;  // components with the same number are of one vector
+
+    bool same_vector(const Read& other) const { return vector == other.vector; }
+  };
+  struct Output {
+    std::string name, unit, about;
+    std::optional<double> min{}, max{};
+    std::vector<Read> reads;  // the arguments
+    std::int32_t calculation = -1;
+  };
+
+  std::vector<Calculation> calculations;
+  std::vector<Setting> settings;
+  std::vector<Pose> poses;
+  std::vector<BodyRow<Listed>> bodies;  // without the ground
+  std::vector<JointRow<Listed>> joints;
+  std::vector<RollingRow<Listed>> rollings;
+  std::vector<MeasureEntry> measures;
+  std::vector<StateRow<Listed>> states;
+  std::vector<Action> actions;
+  std::vector<Output> outputs;
+};
+
+/// Throws std::invalid_argument where something refers to what is not there.
+Mechanism from_listing(const Listing& listing);
+
+}  // namespace mechfmu::mechanics

@@ -1,0 +1,89 @@
+#include "mechanics/quantity.h"
+
+#include "mechanics/motion.h"
+
+namespace mechfmu::mechanics {
+
+namespace {
+
+Vec3 scalar(double value) { return {value, 0, 0}; }
+
+Vec3 three_forces(const Motion& q, Index first) {
+  return {q.force(Force{first}), q.force(Force{first + 1}), q.force(Force{first + 2})};
+}
+
+Vec3 read_relative(const Motion& q, Quantity quantity, const Operand& o) {
+  const Body b = o.spot.body;
+  const Body a = o.from.body;
+  const auto axis = [&](int i) -> Vec3 { return q.rotation(b, a).col(i); };
+  const auto quaternion = [&](int i) { return scalar(q.quaternion(b, a)[i]); };
+  switch (quantity) {
+    case Quantity::position: return q.in_axes(q.position(o.spot, o.from), a);
+    case Quantity::velocity: return q.in_axes(q.velocity(o.spot, o.from), a);
+    case Quantity::acceleration: return q.in_axes(q.acceleration(o.spot, o.from), a);
+    case Quantity::rotation: return q.cardan(b, a);
+    case Quantity::angular_velocity: return q.in_axes(q.angular_velocity(b, a), a);
+    case Quantity::angular_acceleration: return q.in_axes(q.angular_acceleration(b, a), a);
+    case Quantity::x_axis: return axis(0);
+    case Quantity::y_axis: return axis(1);
+    case Quantity::z_axis: return axis(2);
+    case Quantity::quaternion_w: return quaternion(0);
+    case Quantity::quaternion_x: return quaternion(1);
+    case Quantity::quaternion_y: return quaternion(2);
+    case Quantity::quaternion_z: return quaternion(3);
+    default: return Vec3::Zero();
+  }
+}
+
+}  // namespace
+
+Vec3 read(const Motion& q, Quantity quantity, const Operand& o) {
+  if (o.relative) return read_relative(q, quantity, o);
+  const Body b = o.spot.body;
+  const auto axis = [&](int i) -> Vec3 { return q.rotation(b).col(i); };
+  const auto quaternion = [&](int i) { return scalar(q.quaternion(b)[i]); };
+  switch (quantity) {
+    case Quantity::position: return q.position(o.spot);
+    case Quantity::velocity: return q.velocity(o.spot);
+    case Quantity::acceleration: return q.acceleration(o.spot);
+    case Quantity::rotation: return q.cardan(b);
+    case Quantity::angular_velocity: return q.angular_velocity(b);
+    case Quantity::angular_acceleration: return q.angular_acceleration(b);
+    case Quantity::x_axis: return axis(0);
+    case Quantity::y_axis: return axis(1);
+    case Quantity::z_axis: return axis(2);
+    case Quantity::quaternion_w: return quaternion(0);
+    case Quantity::quaternion_x: return quaternion(1);
+    case Quantity::quaternion_y: return quaternion(2);
+    case Quantity::quaternion_z: return quaternion(3);
+    case Quantity::value: return scalar(q.value(Measure{o.index}));
+    case Quantity::rate: return scalar(q.rate(Measure{o.index}));
+    case Quantity::second_rate: return scalar(q.acceleration(Measure{o.index}));
+    case Quantity::joint_force: return q.reaction(Joint{o.index}).force;
+    case Quantity::joint_torque: return q.reaction(Joint{o.index}).torque;
+    case Quantity::rolling_force: return q.reaction(Rolling{o.index}).force;
+    case Quantity::pair_force: return q.pair(Pair{o.index}).force;
+    case Quantity::pair_torque: return q.pair(Pair{o.index}).torque;
+    case Quantity::force: return scalar(q.force(Force{o.index}));
+    case Quantity::three_forces: return three_forces(q, o.index);
+    case Quantity::tension: return scalar(-q.force(Force{o.index}));
+    case Quantity::three_tensions: return -three_forces(q, o.index);
+    case Quantity::multiplier: return scalar(q.multiplier(Constraint{o.index}));
+    case Quantity::driving_force: return scalar(-q.multiplier(Constraint{o.index}));
+    case Quantity::state: return scalar(q.state(StateVariable{o.index}));
+    case Quantity::state_rate: return scalar(q.state_rate(StateVariable{o.index}));
+    case Quantity::kinetic_energy: return scalar(q.kinetic_energy());
+    case Quantity::potential_energy: return scalar(q.potential_energy());
+    case Quantity::total_energy: return scalar(q.kinetic_energy() + q.potential_energy());
+    case Quantity::dissipated_power: return scalar(q.dissipated_power());
+    case Quantity::supplied_power: return scalar(q.supplied_power());
+    case Quantity::mass: return scalar(q.mass());
+    case Quantity::centre_of_mass: return q.centre_of_mass();
+    case Quantity::momentum: return q.momentum();
+    case Quantity::angular_momentum: return q.angular_momentum();
+    case Quantity::count: break;
+  }
+  return Vec3::Zero();
+}
+
+}  // namespace mechfmu::mechanics

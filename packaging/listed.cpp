@@ -1,0 +1,34 @@
+#include "packaging/listed.h"
+
+#include "language/backend/listing.h"
+#include "mechanics/listing_bytes.h"
+#include "mechanics/system.h"
+#include "model_desc/files.h"
+#include "packaging/terminal.h"
+
+namespace mechfmu {
+
+void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& options,
+                       bool with_reference, const std::filesystem::path& folder) {
+  const std::string& name = mechanism.plan.name;
+  Pictures pictures;
+  pictures.icon = options.icon.empty() ? default_icon() : read_picture(options.icon);
+  if (!options.diagram.empty()) pictures.diagram = read_picture(options.diagram);
+  const std::string bytes = mechanics::to_bytes(make_listing(mechanism.plan));
+  Envelope envelope;
+  try {
+    // From the bytes: what is described is what the FMU reads.
+    mechanics::MechanismSystem system(mechanics::from_listing(mechanics::from_bytes(bytes)));
+    envelope = make_envelope(name, system, pictures, with_reference);
+  } catch (const std::exception& error) {
+    throw WrongFile(name + ": " + error.what());
+  }
+  for (const auto& [version, place] :
+       {std::pair{FmiVersion::fmi2, "fmi2"}, {FmiVersion::fmi3, "fmi3"}}) {
+    Files files = files_of_fmu(envelope, version);
+    files["resources/mechanism.bin"] = bytes;
+    write_files(folder / place, files);
+  }
+}
+
+}  // namespace mechfmu

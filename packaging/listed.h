@@ -1,0 +1,19 @@
+// FMUs without a compiler: the mechanism as a listing in their resources, and one library for all of them.
+//
+//   crank.xml ─→ plan ─→ listing ┬─→ resources/mechanism.bin ────────────────────┐
+//                                └─→ System ─→ XML, documentation … ─────────────┴→ + library of the kit ─→ *.fmu
+
+#pragma once
+
+#include <filesystem>
+
+#include "packaging/export.h"
+
+namespace mechfmu {
+
+/// Writes <folder>/fmi2 and <folder>/fmi3: all files of the FMUs but their binaries, which are the library of the kit. Without
+/// a reference result the default experiment is not run. Throws WrongFile where the mechanism is to blame.
+void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& options,
+                       bool with_reference, const std::filesystem::path& folder);
+
+}  // namespace mechfmu

@@ -1,0 +1,32 @@
+#include "packaging/unpacked.h"
+
+#include "packaging/listed.h"
+#include "packaging/zip.h"
+
+namespace mechfmu {
+
+namespace fs = std::filesystem;
+
+UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, ExportOptions options,
+                         const std::string& version) {
+  UnpackedFmu made;
+  made.temporary = std::make_unique<TemporaryFolder>();
+  const fs::path& work = made.temporary->path();
+  made.folder = work / ("fmi" + version);
+  if (mechanism.plan.functions.empty()) {
+    write_listed_fmus(mechanism, options, false, work);
+    const std::string& platform = version == "2" ? kit.platform2 : kit.platform3;
+    const fs::path binaries = made.folder / "binaries" / platform;
+    fs::create_directories(binaries);
+    fs::create_symlink(fs::absolute(kit.listed), binaries / (mechanism.plan.name + ".so"));
+    return made;
+  }
+  const fs::path file = work / "model.fmu";
+  (version == "2" ? options.fmi2 : options.fmi3) = file;
+  options.with_mechanism = false;
+  export_fmus(mechanism, kit, options);
+  extract(file, made.folder);
+  return made;
+}
+
+}  // namespace mechfmu
