@@ -64,7 +64,7 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
     std::error_code none;
     // first, so that nobody takes it for old while it is read
     fs::last_write_time(place, fs::file_time_type::clock::now(), none);
-    if (is_current(place)) return {.folder = place / folder};
+    if (is_current(place)) return {.folder = place / folder, .sources = sources_of(place)};
   }
   UnpackedFmu made;
   made.warning = cache.warning;
@@ -73,11 +73,12 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
   options.fmi2 = work / "2.fmu";
   options.fmi3 = work / "3.fmu";
   options.with_mechanism = false;
-  const std::vector<fs::path> files = export_fmus(mechanism, kit, options);
+  made.sources = export_fmus(mechanism, kit, options);
   extract(options.fmi2, work / "both" / "fmi2");
   extract(options.fmi3, work / "both" / "fmi3");
-  if (!cache.folder.empty() && keep_entry(cache.folder, key, work / "both", files, most_kept))
-    return {.folder = place / folder};
+  if (!cache.folder.empty() &&
+      keep_entry(cache.folder, key, work / "both", made.sources, most_kept))
+    return {.folder = place / folder, .sources = std::move(made.sources)};
   made.folder = work / "both" / folder;
   return made;
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "packaging/export.h"
 
@@ -18,7 +19,8 @@ namespace mechfmu {
 struct UnpackedFmu {
   std::filesystem::path folder;
   std::unique_ptr<TemporaryFolder> temporary{};
-  std::string warning{};  // why it was not kept although it could be
+  std::string warning{};                         // why it was not kept although it could be
+  std::vector<std::filesystem::path> sources{};  // that it is made of, with what they include
 };
 
 /// Where nothing can be kept, the FMU is in a temporary folder. `version` is 2 or 3; the places for FMUs in the options are

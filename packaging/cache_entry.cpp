@@ -92,6 +92,17 @@ bool is_current(const fs::path& entry) {
   return true;
 }
 
+std::vector<fs::path> sources_of(const fs::path& entry) {
+  std::istringstream lines(content_of(entry / contents_file));
+  std::vector<fs::path> found;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line))
+    if (const fs::path path = line.substr(std::min(line.size(), hash_size + 1)); path.is_absolute())
+      found.push_back(path);
+  return found;
+}
+
 bool keep_entry(const fs::path& cache, const std::string& name, const fs::path& folder,
                 const std::vector<fs::path>& sources, std::size_t most_kept) {
   try {

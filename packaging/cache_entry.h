@@ -21,6 +21,8 @@ std::string content_of(const std::filesystem::path& path);
 
 /// Whether what is kept there is complete, and made of sources as they are now.
 bool is_current(const std::filesystem::path& entry);
+/// Those sources, of an entry that is current.
+std::vector<std::filesystem::path> sources_of(const std::filesystem::path& entry);
 
 /// Keeps a copy of a folder and forgets all but the `most_kept` entries that were used last. Where another program has
 /// kept the same in the meantime, that stays. False where nothing could be kept.
