@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "model_desc/cpp_layout.h"
 
 namespace mechfmu {
@@ -53,6 +56,15 @@ TEST(CppLayout, BreaksTextAtBlanksAndNowhereElse) {
             "    \"one two three \"\n"
             "    \"(four, five)\";\n");
   EXPECT_EQ(laid_out("m.about = \"a\\\"b + c\";", 0), "m.about = \"a\\\"b + c\";\n");
+}
+
+TEST(CppLayout, LongTextsTakeNoTime) {
+  std::string text;
+  for (int i = 0; i < 30'000; ++i) text += "a ? ";
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string laid = laid_out("m.about = \"" + text + "\";", 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));  // once: minutes
+  EXPECT_GT(std::count(laid.begin(), laid.end(), '\n'), 1000);
 }
 
 }  // namespace
