@@ -24,19 +24,6 @@ std::size_t length(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, is_first));
 }
 
-/// One line without control characters, those of Unicode (U+0080 … U+009F) included.
-std::string clean(std::string_view text) {
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    const bool is_c1 =
-        code == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (is_c1) ++i;
-    shown += is_c1 || code < ' ' || code == 0x7f ? ' ' : text[i];
-  }
-  return shown;
-}
-
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, length(text)), ' ');
 }
@@ -92,8 +79,8 @@ std::string range(const FmuVariable& v) {
 std::string about(const FmuVariable& v) {
   std::vector<std::string> names;
   for (const FmuVariable::Item& item : v.items) names.push_back(item.name);
-  if (names.empty()) return clean(v.about);
-  return clean(v.about + (v.about.empty() ? "" : ": ") + joined(names, " | "));
+  if (names.empty()) return plain_line(v.about);
+  return plain_line(v.about + (v.about.empty() ? "" : ": ") + joined(names, " | "));
 }
 
 std::string start(const FmuVariable& v) {
@@ -119,7 +106,7 @@ std::string table(const std::string& title, const std::vector<const FmuVariable*
   for (const FmuVariable* v : variables) {
     Row row = {name(*v), start(*v), v->unit == "1" ? "" : v->unit, range(*v)};
     for (std::size_t c = 0; c < columns; ++c) {
-      row[c] = clean(row[c]);
+      row[c] = plain_line(row[c]);
       if (c > 0) row[c] = cut(row[c], widest_cell);
     }
     rows.push_back(std::move(row));
@@ -163,13 +150,13 @@ std::string table(const std::string& title, const std::vector<const FmuVariable*
 std::string describe_text(const FmuDescription& fmu, const std::vector<std::string>& platforms,
                           std::size_t width) {
   constexpr std::size_t indent = 14;
-  std::string page = wrapped(clean(fmu.model), 0, width) + "\n";
-  if (!fmu.about.empty()) page += wrapped(clean(fmu.about), 0, width) + "\n";
+  std::string page = wrapped(plain_line(fmu.model), 0, width) + "\n";
+  if (!fmu.about.empty()) page += wrapped(plain_line(fmu.about), 0, width) + "\n";
   page += "\n";
   const auto line = [&](const char* what, const std::string& value) {
     if (!value.empty())
-      page +=
-          padded("  " + std::string(what), indent) + wrapped(clean(value), indent, width) + "\n";
+      page += padded("  " + std::string(what), indent) + wrapped(plain_line(value), indent, width) +
+              "\n";
   };
 
   std::vector<std::string> kinds;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model_desc/text.h"
+
 namespace mechfmu {
 
 namespace {
@@ -66,6 +68,11 @@ void Diagnostics::add(Diagnostic d) {
     }
     return;
   }
+  // names and values are quoted as they are in the file, which may come from anywhere
+  constexpr std::size_t longest_name = 200;
+  constexpr std::size_t longest = 1500;
+  d.element = plain_line(d.element, longest_name);
+  d.message = plain_line(d.message, longest);
   if (!known_.emplace(d.place.file, d.place.line, d.element, d.message).second) return;
   announce(d.place.file);
   if (d.severity == Severity::error) ++errors_;

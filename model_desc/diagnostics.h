@@ -35,8 +35,8 @@ struct Diagnostic {
 /// file:line: error: element: message
 std::string text(const Diagnostic& diagnostic, bool marked = false);
 
-/// Collects what the steps from file to mechanism find. The same complaint about the same place is kept once: the
-/// elements of a group are checked each time the group is used.
+/// Collects what the steps from file to mechanism find, each as one line of plain text. The same complaint about the same
+/// place is kept once: the elements of a group are checked each time the group is used.
 class Diagnostics {
  public:
   static constexpr std::size_t limit = 200;  // errors beyond it are counted only

@@ -96,7 +96,9 @@ class Reader {
 
  private:
   [[noreturn]] void fail(long line, const std::string& what) const {
-    throw std::runtime_error(text(Diagnostic{Severity::error, {file_, line}, {}, {}, what}));
+    constexpr std::size_t longest = 1500;
+    throw std::runtime_error(
+        text(Diagnostic{Severity::error, {file_, line}, {}, {}, plain_line(what, longest)}));
   }
 
   // --- attributes ---

@@ -25,6 +25,45 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+std::size_t character_size(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char c = byte(0);
+  if (c < 0x80) return 1;
+  const std::size_t size = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+  if (c < 0xc2 || c > 0xf4 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  // overlong forms, surrogates, beyond the last plane
+  if ((c == 0xe0 && byte(1) < 0xa0) || (c == 0xed && byte(1) > 0x9f) ||
+      (c == 0xf0 && byte(1) < 0x90) || (c == 0xf4 && byte(1) > 0x8f))
+    return 0;
+  return size;
+}
+
+std::string plain_line(std::string_view text, std::size_t most) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = character_size(text.substr(at));
+    const auto code = static_cast<unsigned char>(text[at]);
+    if (size == 0)
+      line += '?';
+    else if ((size == 1 && (code < ' ' || code == 0x7f)) ||
+             (code == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0))
+      line += ' ';
+    else
+      line += text.substr(at, size);
+    at += std::max<std::size_t>(1, size);
+  }
+  if (line.size() <= most) return line;
+  const auto first_from = [&](std::size_t at) {  // of a character
+    while (at < line.size() && (line[at] & 0xC0) == 0x80) ++at;
+    return at;
+  };
+  const std::size_t head = first_from(most - most / 3), tail = first_from(line.size() - most / 3);
+  return line.replace(head, tail - head, " … ");
+}
+
 std::optional<double> parse_number(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

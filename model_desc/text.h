@@ -43,6 +43,13 @@ inline std::string joined(const std::vector<std::string>& words, const char* bet
 /// Without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
+/// One line that a terminal shows and does not obey, of text from anywhere: UTF-8 without control characters, those beyond
+/// ASCII included. What is longer than `most` bytes loses its middle.
+std::string plain_line(std::string_view text, std::size_t most = std::string_view::npos);
+
+/// Length of the UTF-8 character at the beginning, 0 when it is not one.
+std::size_t character_size(std::string_view text);
+
 /// The number that the whole text is, blanks around it and a plus sign allowed; also inf and nan. Nothing else.
 std::optional<double> parse_number(std::string_view text);
 

@@ -122,11 +122,15 @@ class Parser {
       : symbol_(symbol), variable_(variable) {}
 
   Unit parse() {
+    constexpr std::size_t longest = 100;  // brackets are followed by calls, exponents are summed up
+    if (symbol_.size() > longest) fail("has more than " + std::to_string(longest) + " characters");
     product(1);
     if (at_ != symbol_.size()) fail("is not understood at \"" + rest() + "\"");
     (power_ < 0 ? below_ : above_) *= std::pow(10.0, std::abs(power_));
     unit_.factor = above_ / below_;
     unit_.inverse = below_ / above_;
+    if (!std::isnormal(unit_.factor) || !std::isnormal(unit_.inverse))
+      fail("is beyond what numbers hold");
     // 20 degC is a temperature, 5 W/degC counts differences.
     if (factors_ == 1 && lone_exponent_ == 1) unit_.offset = offset_;
     return unit_;
@@ -135,7 +139,8 @@ class Parser {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     const std::string of = variable_.empty() ? "" : " of variable " + std::string(variable_);
-    throw std::invalid_argument("unit \"" + std::string(symbol_) + "\"" + of + " " + what);
+    constexpr std::size_t shown = 60;
+    throw std::invalid_argument("unit \"" + plain_line(symbol_, shown) + "\"" + of + " " + what);
   }
   std::string rest() const { return std::string(symbol_.substr(at_)); }
   bool more() const { return at_ < symbol_.size(); }

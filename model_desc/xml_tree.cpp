@@ -7,6 +7,8 @@
 #include <memory>
 #include <new>
 
+#include "model_desc/text.h"
+
 namespace mechfmu {
 
 namespace {
@@ -29,25 +31,9 @@ long line_at(std::string_view content, std::size_t at) {
   return 1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(at), '\n');
 }
 
-/// Length of the UTF-8 character at the beginning, 0 when it is not one.
-std::size_t character_size(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char c = byte(0);
-  if (c < 0x80) return c == 0 ? 0 : 1;
-  const std::size_t size = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-  if (c < 0xc2 || c > 0xf4 || text.size() < size) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  // overlong forms, surrogates, beyond the last plane
-  if ((c == 0xe0 && byte(1) < 0xa0) || (c == 0xed && byte(1) > 0x9f) ||
-      (c == 0xf0 && byte(1) < 0x90) || (c == 0xf4 && byte(1) > 0x8f))
-    return 0;
-  return size;
-}
-
 Problem check_encoding(std::string_view content) {
   for (std::size_t at = 0; at < content.size();) {
-    const std::size_t size = character_size(content.substr(at));
+    const std::size_t size = content[at] == '\0' ? 0 : character_size(content.substr(at));
     if (size == 0) return {line_at(content, at), "this is not UTF-8 text; save the file as UTF-8"};
     at += size;
   }

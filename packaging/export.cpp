@@ -13,6 +13,7 @@
 
 #include "language/backend/cpp.h"
 #include "packaging/listed.h"
+#include "packaging/options.h"
 #include "packaging/process.h"
 #include "packaging/terminal.h"
 #include "packaging/zip.h"
@@ -126,7 +127,9 @@ class Export {
     // what an earlier export has kept; all else there is the user's
     for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
     if (compiles_) {
+      if (!temporary_ && !options_.sources.empty()) spare_headers();
       compile();
+      refuse_to_overwrite(read_, {options_.fmi2, options_.fmi3});
       link();
       describe();
     } else {
@@ -180,6 +183,42 @@ class Export {
     return all;
   }
 
+  fs::path object_of(std::size_t index, const fs::path& source) const {
+    return work_ / (std::to_string(index) + "_" + source.stem().string() + ".o");
+  }
+
+  /// What the compiler reads is known when it has run, and then the folder that keeps all is written to already: there it
+  /// is asked before.
+  void spare_headers() {
+    stage("looking for headers");
+    const TemporaryFolder rules;
+    const auto rule = [&](std::size_t i) { return rules.path() / std::to_string(i); };
+    std::vector<Words> commands;
+    for (const fs::path& source : options_.sources) {
+      const std::string file = rule(commands.size()).string();
+      commands.push_back(compiler_with(kit_.compile));
+      append(commands.back(), {"-MM", "-MG", "-MF", file, operand(source)});
+    }
+    const std::vector<ProcessResult> results = run_all(commands);
+    std::vector<fs::path> outputs = generated_files(plan_, work_);
+    for (const char* end : {".so", "_describe"}) outputs.push_back(work_ / (plan_.name + end));
+    std::vector<fs::path> read;
+    const std::size_t generated = 2;
+    for (std::size_t i = 0; i < generated; ++i) outputs.push_back(object_of(i, outputs[i]));
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      expect_space(results[i]);
+      if (results[i].status != 0) throw does_not_compile(options_.sources[i], results[i]);
+      for (fs::path& path : read_rule(rule(i))) read.push_back(std::move(path));
+      const fs::path object = object_of(generated + i, options_.sources[i]);
+      outputs.insert(outputs.end(), {object, object.string() + ".d"});
+    }
+    refuse_to_overwrite(read, outputs);
+  }
+
+  static WrongFile does_not_compile(const fs::path& source, const ProcessResult& result) {
+    return WrongFile(source.string() + " does not compile:\n" + beginning(result.output));
+  }
+
   /// All sources at once: the generated one takes longest.
   void compile() {
     stage("compiling");
@@ -191,9 +230,7 @@ class Export {
     write_text(name, model_name_source(plan_.name));
     std::vector<Words> commands;
     for (const fs::path& source : sources) {
-      const std::string object =
-          (work_ / (std::to_string(objects_.size()) + "_" + source.stem().string() + ".o"))
-              .string();
+      const std::string object = object_of(objects_.size(), source).string();
       objects_.push_back(object);
       commands.push_back(compiler_with(kit_.compile));
       if (commands.size() > 2) append(commands.back(), {"-MMD", "-MF", object + ".d"});
@@ -203,9 +240,7 @@ class Export {
     for (const ProcessResult& result : results) expect_space(result);
     // of the user's own sources first: they are the likely cause
     for (std::size_t i = sources.size(); i-- > 2;) {
-      if (results[i].status != 0)
-        throw WrongFile(sources[i].string() + " does not compile:\n" +
-                        beginning(results[i].output));
+      if (results[i].status != 0) throw does_not_compile(sources[i], results[i]);
       for (fs::path& path : read_rule(objects_[i] + ".d")) read_.push_back(std::move(path));
     }
     for (std::size_t i = 0; i < 2; ++i)

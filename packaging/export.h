@@ -50,8 +50,8 @@ std::vector<std::filesystem::path> generated_files(const Plan& plan,
                                                    const std::filesystem::path& folder);
 
 /// Returns the files that the sources consist of: themselves and what they include, but for the headers of the system.
-/// Throws WrongFile where the mechanism or a source is to blame, else std::runtime_error: what failed, what the compiler
-/// said, and what to do.
+/// Throws WrongFile where the mechanism or a source is to blame, WrongUsage where one of those files would be written
+/// over, else std::runtime_error: what failed, what the compiler said, and what to do.
 std::vector<std::filesystem::path> export_fmus(const LoadedMechanism& mechanism, const Kit& kit,
                                                const ExportOptions& options);
 

@@ -5,9 +5,11 @@
 #include <iostream>
 #include <span>
 
+#include "packaging/interrupt.h"
 #include "packaging/zip.h"
 
 int main(int count, char** values) {
+  mechfmu::watch_signals();
   const std::span<char*> arguments(values, static_cast<std::size_t>(count));
   if (count < 3) {
     std::cerr << "usage: mechfmu_pack <out.fmu> <tree folder> [<file>=<path in the archive>]...\n";

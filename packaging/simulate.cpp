@@ -43,6 +43,7 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   };
   UnpackedFmu made = unpacked_fmu(loaded, find_kit(), options, command.fmi);
   status.clear();
+  refuse_to_overwrite(made.sources, {command.output, command.plot});
   return made;
 }
 

@@ -24,7 +24,7 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
   const fs::path file = work / "model.fmu";
   (version == "2" ? options.fmi2 : options.fmi3) = file;
   options.with_mechanism = false;
-  export_fmus(mechanism, kit, options);
+  made.sources = export_fmus(mechanism, kit, options);
   extract(file, made.folder);
   return made;
 }

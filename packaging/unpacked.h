@@ -14,6 +14,7 @@ namespace mechfmu {
 struct UnpackedFmu {
   std::filesystem::path folder;
   std::unique_ptr<TemporaryFolder> temporary{};
+  std::vector<std::filesystem::path> sources{};  // what functions in C++ were made of
 };
 
 /// Made without a compiler, unless the mechanism has functions in C++. `version` is 2 or 3; the places for FMUs in the options

@@ -12,7 +12,9 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
+#include "model_desc/text.h"
 #include "packaging/temporary.h"
 
 namespace mechfmu {
@@ -203,17 +205,15 @@ class Unpacking {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    std::string shown = name_;
-    std::ranges::replace_if(
-        shown, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
-    fail(quoted(archive_) + ": entry '" + shown + "' " + why);
+    constexpr std::size_t longest = 300;
+    fail(quoted(archive_) + ": entry '" + plain_line(name_, longest) + "' " + why);
   }
 
   static bool is_full(int error) {
     return error == ENOSPC || error == EDQUOT || error == EROFS || error == EACCES;
   }
   [[noreturn]] void no_space(const fs::path& target) const {
-    throw CannotUnpack(quoted(archive_) + " cannot be unpacked: " + quoted(target) +
+    throw CannotUnpack(quoted(archive_) + " cannot be unpacked: " + plain_line(quoted(target)) +
                        " cannot be written; is the disk full?");
   }
 
@@ -243,20 +243,41 @@ class Unpacking {
              "; FMUs are packed by 'deflate'");
     if (!names_.emplace(path).second) refuse("is there twice");
 
+    if (static_cast<std::size_t>(std::ranges::count(path, '/')) > limits_.depth)
+      refuse("lies in more than the " + std::to_string(limits_.depth) + " folders allowed");
+
     const fs::path target = folder_ / path;
-    std::error_code error;
-    fs::create_directories(is_folder ? target : target.parent_path(), error);
-    if (is_full(error.value())) no_space(target);
-    if (error) refuse("cannot be unpacked: " + error.message());
-    if (!is_folder) unpack(target);
+    const std::size_t slash = path.rfind('/');
+    make_folders(path.substr(0, is_folder ? path.size() : slash == path.npos ? 0 : slash));
+    if (!is_folder) unpack(target, info.uncompressed_size);
   }
 
-  void unpack(const fs::path& target) {
+  void count_one() {
+    if (++made_ > limits_.entries)
+      refuse("makes more than the " + std::to_string(limits_.entries) +
+             " files and folders allowed");
+  }
+
+  /// Each counts: a long name may be one of many folders.
+  void make_folders(std::string_view path) {
+    for (std::size_t end = 0; end < path.size();) {
+      end = std::min(path.find('/', end + 1), path.size());
+      const fs::path folder = folder_ / path.substr(0, end);
+      std::error_code error;
+      if (fs::create_directory(folder, error)) count_one();
+      if (is_full(error.value())) no_space(folder);
+      if (error) refuse("cannot be unpacked: " + error.message());
+    }
+  }
+
+  void unpack(const fs::path& target, std::uintmax_t size) {
     if (unzOpenCurrentFile(zip_) != UNZ_OK) refuse("is damaged");
+    count_one();
     std::ofstream output(target, std::ios::binary);
     if (!output && is_full(errno)) no_space(target);
-    if (!output) refuse("cannot be written to " + quoted(target));
+    if (!output) refuse("cannot be unpacked: " + std::generic_category().message(errno));
     buffer_.resize(1 << 16);
+    std::uintmax_t written = 0;
     while (true) {
       const int read =
           unzReadCurrentFile(zip_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
@@ -270,7 +291,10 @@ class Unpacking {
                    : "unpacks to more than the " + std::to_string(limits_.bytes) +
                          " bytes allowed");
       output.write(buffer_.data(), read);
+      written += static_cast<std::uintmax_t>(read);
     }
+    // minizip looks at the checksum only where the size is right
+    if (written != size) refuse("is damaged: its size is wrong");
     if (unzCloseCurrentFile(zip_) != UNZ_OK) refuse("is damaged: its checksum is wrong");
     output.close();
     if (!output) no_space(target);
@@ -281,6 +305,7 @@ class Unpacking {
   const UnpackLimits& limits_;
   unzFile zip_ = nullptr;
   std::uintmax_t count_ = 0, bytes_ = 0, bytes_allowed_ = 0;
+  std::size_t made_ = 0;  // files and folders
   bool existed_ = false, begun_ = false, finished_ = false;
   std::string name_;  // of the present entry
   std::set<std::string, std::less<>> names_;

@@ -44,8 +44,9 @@ struct CannotUnpack : std::runtime_error {
 };
 
 struct UnpackLimits {
-  std::uintmax_t bytes = 1'000'000'000;  // of all files together
-  std::size_t entries = 50'000;
+  std::uintmax_t bytes = 1'000'000'000;   // of all files together
+  std::size_t entries = 50'000;           // and of files and folders that are made of them
+  std::size_t depth = 100;                // folders in each other
   std::uintmax_t ratio = 200;             // unpacked size over that of the archive,
   std::uintmax_t any_ratio = 50'000'000;  // from this size on
 };

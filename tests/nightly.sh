@@ -9,12 +9,13 @@ cd "$(dirname "$0")/.."
 seconds=${1:-3600}
 python=build/venv/bin/python
 
-echo "== random calls and changed states, release, until $seconds s have passed"
+echo "== random calls, changed states and hostile files, release, until $seconds s have passed"
 begin=$(date +%s)
 seed=$begin
 while [ $(($(date +%s) - begin)) -lt "$seconds" ]; do
   echo "seed $seed"
   MECHFMU_ATTACK_CALLS=100000 MECHFMU_ATTACK_STATES=20000 MECHFMU_ATTACK_SEED=$seed \
+    MECHFMU_HOSTILE_ARCHIVES=100000 MECHFMU_HOSTILE_FILES=100000 \
     $python -m pytest -q tests/attack -k "not planted"
   seed=$((seed + 1000000))
 done

@@ -256,10 +256,12 @@ class Printer {
       std::size_t end = rest.size();
       if (indent + length(rest) + 2 + after > width_) {
         std::size_t last = std::string_view::npos;
-        for (std::size_t i = rest.find(' '); i != std::string_view::npos; i = rest.find(' ', i + 1))
-          if (indent + length(rest.substr(0, i + 1)) + 2 <= width_ ||
-              last == std::string_view::npos)
-            last = i;
+        for (std::size_t i = rest.find(' '); i != std::string_view::npos;
+             i = rest.find(' ', i + 1)) {
+          const bool fitting = indent + length(rest.substr(0, i + 1)) + 2 <= width_;
+          if (fitting || last == std::string_view::npos) last = i;
+          if (!fitting) break;
+        }
         if (last != std::string_view::npos) end = last + 1;
       }
       put("\"" + std::string(rest.substr(0, end)) + "\"");

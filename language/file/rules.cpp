@@ -82,7 +82,8 @@ class FormCheck {
   }
 
   void check_text(const Attribute& a, const AttributeType& type) {
-    const std::string shown = a.name + "=\"" + a.text + "\"";
+    constexpr std::size_t longest = 200;
+    const std::string shown = a.name + "=\"" + plain_line(a.text, longest) + "\"";
     const std::vector<std::string> words = words_of(a.text);
     switch (type.kind) {
       case AttributeKind::word:

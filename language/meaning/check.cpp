@@ -36,8 +36,8 @@ class Complaints {
         close != std::string::npos)
       if (const Item* item = find(message.substr(open + 1, close - open - 1)))
         return about(*item, message.substr(close + 3));
-    // else the first name in quotes that is one
-    Place place{plan_.file, 0};
+    // else the first name in quotes that is one, or the mechanism as a whole
+    Place place{plan_.file, plan_.line};
     for (std::size_t at = open; at != std::string::npos;) {
       const std::size_t end = message.find('\'', at + 1);
       if (end == std::string::npos) break;
@@ -250,7 +250,7 @@ std::string text(const MechanismCheck& c) {
   constexpr double degrees = 180 / std::numbers::pi;
   // What is far below what counts as a move is roundoff.
   const auto three_digits = [](double x) { return significant(x < 1e-10 ? 0 : x, 3); };
-  std::string text = c.name + (c.about.empty() ? "" : ": " + c.about) + "\n\n";
+  std::string text = c.name + (c.about.empty() ? "" : ": " + plain_line(c.about)) + "\n\n";
   const mechanics::Mobility& m = c.mobility;
   text += "  degrees of freedom  " + std::to_string(m.freedom) + " = " +
           counted(m.coordinates, "coordinate", "coordinates") + " of " +
@@ -301,8 +301,8 @@ std::string text(const MechanismCheck& c) {
     std::vector<TextRow> lines;
     lines.reserve(all.size());
     for (const MechanismCheck::VariableRow& v : all)
-      lines.push_back(
-          {v.name, "= " + significant(v.value, 7) + (v.unit == "1" ? "" : " " + v.unit), v.about});
+      lines.push_back({v.name, "= " + significant(v.value, 7) + (v.unit == "1" ? "" : " " + v.unit),
+                       plain_line(v.about)});
     text += std::string("\n") + title + "\n" + table(lines, 2);
   };
   list("Parameters", c.parameters);

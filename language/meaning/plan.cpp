@@ -74,6 +74,7 @@ class Planner {
     plan_.name = text_.root.name;
     plan_.about = text_.root.text("about");
     plan_.file = text_.root.place.file;
+    plan_.line = text_.root.place.line;
     for (const Element& e : text_.elements)
       if (!e.name.empty() && e.type->name != "output" && e.type->name != "function")
         ids_[e.name] = identifiers_.take(e.name);

@@ -137,6 +137,7 @@ struct FunctionPlan {
 struct Plan {
   std::string name, about;
   std::string file;  // as it was given
+  long line = 0;     // of the mechanism element
   VectorFormula gravity;
   Formula length_scale;
   bool track_energy = false;

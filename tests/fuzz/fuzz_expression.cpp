@@ -1,7 +1,7 @@
 // Any bytes as an expression, a list of expressions, a table: nothing may crash, hang or leak.
 //
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -isystem /usr/include/eigen3
-//     -o fuzz_expression tests/fuzz/expression/fuzz_expression.cpp model_desc/expression*.cpp
+//     -o fuzz_expression tests/fuzz/fuzz_expression.cpp language/expression/*.cpp
 //     model_desc/{diagnostics,units}.cpp mechanics/table.cpp
 //   ./fuzz_expression -max_len=4096 -timeout=5
 

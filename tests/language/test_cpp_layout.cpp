@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "language/backend/cpp_layout.h"
 
 namespace mechfmu {
@@ -53,6 +55,14 @@ TEST(CppLayout, BreaksTextAtBlanksAndNowhereElse) {
             "    \"one two three \"\n"
             "    \"(four, five)\";\n");
   EXPECT_EQ(laid_out("m.about = \"a\\\"b + c\";", 0), "m.about = \"a\\\"b + c\";\n");
+}
+
+/// Once this took minutes.
+TEST(CppLayout, LongTextsEnd) {
+  std::string text;
+  for (int i = 0; i < 30'000; ++i) text += "a ? ";
+  const std::string laid = laid_out("m.about = \"" + text + "\";", 0);
+  EXPECT_GT(std::count(laid.begin(), laid.end(), '\n'), 1000);
 }
 
 }  // namespace

@@ -156,6 +156,14 @@ TEST(MechanismHostile, EncodingIsUtf8WhateverTheFileSays) {
 }
 
 /// Groups of groups: 10 uses of 10 uses of …
+TEST(MechanismHostile, ManyWrongWordsTakeNoTime) {
+  std::string words;
+  for (int i = 0; i < 30'000; ++i) words += "w" + std::to_string(i) + " ";
+  const std::string text = complaints(R"(<mechanism name="M"><body name="a" mass="1" hold=")" +
+                                      words + R"("/></mechanism>)");
+  EXPECT_LT(text.size(), 300'000U);
+}
+
 TEST(MechanismHostile, GroupsThatMultiply) {
   std::ostringstream content;
   content << "<mechanism name='M'><body name='b' mass='1' free='true'/>";

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "language/file/reader.h"
+#include "model_desc/text.h"
 
 namespace mechfmu {
 namespace {
@@ -318,6 +319,29 @@ TEST(MechanismDiagnostics, AreSortedByFileAndLineAndKeptOnce) {
             "main.xml:7: body 'b': first\n"
             "main.xml:7: warning: after it\n"
             "part.xml:3: body 'a': second\n");
+}
+
+TEST(MechanismDiagnostics, AreLinesThatATerminalDoesNotObey) {
+  Diagnostics diagnostics;
+  diagnostics.error({"m.xml", 1}, "body 'a\nb\x1b[2J'", "",
+                    "\xc2\x9b"
+                    "31m \xff ü…");
+  EXPECT_EQ(diagnostics.text(), "m.xml:1: body 'a b [2J':  31m ? ü…\n");
+  const std::string many(100'000, 'x');
+  diagnostics.error({"m.xml", 2}, "body '" + many + "'", "", "begin " + many + " end");
+  const std::string text = diagnostics.text();
+  EXPECT_LT(text.size(), 2000U);
+  EXPECT_NE(text.find("xx … xx"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("xx end\n"));
+}
+
+TEST(PlainLine, LosesItsMiddleBetweenCharacters) {
+  EXPECT_EQ(plain_line("ääää", 8), "ääää");
+  for (std::size_t most = 0; most < 8; ++most) {
+    const std::string cut = plain_line("ääää", most);
+    EXPECT_EQ(plain_line(cut), cut);  // no half of a character
+    EXPECT_NE(cut.find(" … "), std::string::npos);
+  }
 }
 
 }  // namespace

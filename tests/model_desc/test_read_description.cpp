@@ -249,6 +249,18 @@ TEST(ReadDescription, WhatIsWrongIsNamedWithItsLine) {
       "m.xml:20: <Output>: valueReference=\"33\" is not the reference of a variable");
 }
 
+TEST(ReadDescription, MessagesAreOneLineThatATerminalDoesNotObey) {
+  EXPECT_EQ(
+      message(replaced(other2, "name=\"h\" valueReference=\"2\"", "name=\"a&#10;b&#x9b;31m\"")),
+      "m.xml:24: <ScalarVariable name=\"a b 31m\"> has no attribute 'valueReference'");
+  EXPECT_EQ(message("<fmiModelDescription>\n<![CDATA[a\nb\n").find('\n'), std::string::npos);
+  const std::string long_name(1'000'000, 'n');
+  EXPECT_LT(
+      message(replaced(other2, "name=\"h\" valueReference=\"2\"", "name=\"" + long_name + "\""))
+          .size(),
+      2000U);
+}
+
 TEST(ReadDescription, IdentifierThatLeadsOutOfTheFolderIsRefused) {
   for (const char* name : {"../../evil", "/tmp/evil", "a\\b", "..", "."})
     EXPECT_NE(message(replaced(other3, "modelIdentifier=\"Grid\"",

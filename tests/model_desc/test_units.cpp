@@ -107,6 +107,22 @@ TEST(Units, UnknownOnesAreNamedWithTheirVariable) {
   }
 }
 
+TEST(Units, BeyondAllMeasureAreRefused) {
+  const auto message = [](const std::string& symbol) -> std::string {
+    try {
+      (void)parse_unit(symbol);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_NE(message(std::string(100'000, '(')).find("has more than 100 characters"),
+            std::string::npos);
+  EXPECT_LT(message(std::string(100'000, '(')).size(), 200U);
+  EXPECT_EQ(message("Tm99"), "unit \"Tm99\" is beyond what numbers hold");
+  EXPECT_EQ(message("1/Tm99"), "unit \"1/Tm99\" is beyond what numbers hold");
+}
+
 TEST(Units, AreShownInUnitsThatPeopleRead) {
   const auto angle = display_units("rad");
   ASSERT_FALSE(angle.empty());

@@ -2,7 +2,9 @@
 
 import os
 import resource
+import signal
 import subprocess
+import time
 import zipfile
 
 import pytest
@@ -115,4 +117,18 @@ def test_full_disk_is_reported(tmp_path, tree):
                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))  # fmt: skip
     assert run.returncode == 1
     assert "cannot write" in run.stderr
+    assert os.listdir(tmp_path) == ["tree"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_of_an_archive_that_is_interrupted(tmp_path, tree, number):
+    with open(tree / "zeros", "wb") as file:
+        file.truncate(2_000_000_000)  # takes seconds to pack, and no space
+    process = subprocess.Popen([PACK, tmp_path / "a.fmu", tree], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while len(os.listdir(tmp_path)) == 1:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.001)
+    process.send_signal(number)
+    assert process.wait(timeout=30) == -number
     assert os.listdir(tmp_path) == ["tree"]

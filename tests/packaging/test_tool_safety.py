@@ -115,6 +115,33 @@ def test_no_output_is_written_over_what_is_read(many, complaint, words):
     assert {path: path.read_bytes() for path in many.rglob("*") if path.is_file()} == before
 
 
+LAW = '#include "mechanics/function.h"\n#include "{}"\nmechfmu::Function<1> pull([](const auto& x) {{ return pulled(x); }});\n'
+
+
+@pytest.mark.parametrize(
+    "header, words",
+    [
+        ("own.fmu", "export m.xml --source law.cpp -o own.fmu"),
+        ("own.fmi3.fmu", "export m.xml --source law.cpp -o own.fmu"),
+        ("M.cpp", "export m.xml --source law.cpp --keep ."),
+        ("2_law.o", "export m.xml --source law.cpp --keep ."),
+        ("own.h", "simulate m.xml --source law.cpp -o own.h"),
+        ("own.h", "simulate m.xml --source law.cpp --plot own.h"),
+    ],
+)
+def test_no_output_is_written_over_what_a_source_includes(complaint, tmp_path, header, words):
+    (tmp_path / "m.xml").write_text(
+        '<mechanism name="M"><body name="a" mass="1" sphere="1" free="true"/><function name="pull" arguments="1" unit="N"/>'
+        '<force name="f" body="a" value="pull(time/1s) 0 0"/><experiment stop="0.1" step="0.01"/></mechanism>'
+    )
+    (tmp_path / header).write_text("template <class S> S pulled(const S& x) { return x; }\n")
+    (tmp_path / "law.cpp").write_text(LAW.format(header))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for _ in range(1 + words.startswith("simulate")):  # the second time it has the model from its cache
+        assert complaint(*words.split()).endswith(", which is read; name another file for the output")
+        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_what_export_keeps_is_not_written_over_sources(small, complaint, mechfmu, tmp_path):
     (tmp_path / "Small.cpp").write_text("mine")
     (tmp_path / "files").mkdir()

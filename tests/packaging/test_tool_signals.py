@@ -116,7 +116,7 @@ def test_no_compiler_is_left(four_bar, start, slow_compiler, tmp_path, number, c
         time.sleep(0.05)
     assert ends(process)[0] == -number
     assert os.listdir(tmp_path / "tmp") == [] and os.listdir(tmp_path / "work") == []
-    assert programs_with(f"{tmp_path}/") == []
+    wait_for(lambda: programs_with(f"{tmp_path}/") == [])  # a busy machine takes its time to end what is killed
 
 
 def test_programs_started_with_nohup_live_on(four_bar, start, tmp_path):

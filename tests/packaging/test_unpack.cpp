@@ -189,6 +189,43 @@ TEST_F(Unpack, DamageIsFound) {
   EXPECT_EQ(limited(), about(" is not a file"));
 }
 
+/// minizip looks at the checksum only where as many bytes came out as the table of contents says.
+TEST_F(Unpack, SizesThatLieAreDamage) {
+  const fs::path file = base_ / "a";
+  std::ofstream(file, std::ios::binary) << std::string(1000, 'x');
+  write_zip(archive_, {{"a", file}}, entry_time(nullptr));
+  std::string bytes = read(archive_);
+  for (const std::size_t size_at : {bytes.find("PK\3\4") + 22, bytes.find("PK\1\2") + 24})
+    bytes[size_at] = static_cast<char>(bytes[size_at] + 1);
+  write(bytes);
+  EXPECT_EQ(limited(), about(": entry 'a' is damaged: its size is wrong"));
+  EXPECT_FALSE(fs::exists(folder_));
+}
+
+TEST_F(Unpack, FoldersCountAndAreNotDeep) {
+  EXPECT_EQ(message({{"a/b/c/d", "1"}}), "");
+  fs::remove_all(folder_);
+  EXPECT_EQ(limited({.entries = 3}),
+            about(": entry 'a/b/c/d' makes more than the 3 files and folders allowed"));
+  EXPECT_EQ(limited({.entries = 4}), "");
+  fs::remove_all(folder_);
+  EXPECT_EQ(limited({.depth = 2}),
+            about(": entry 'a/b/c/d' lies in more than the 2 folders allowed"));
+  std::string deep;
+  for (int i = 0; i < 1500; ++i) deep += "d/";
+  EXPECT_NE(message({{deep + "f", "1"}}).find("lies in more than the 100 folders"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_));
+}
+
+TEST_F(Unpack, MessagesAreOneLineThatATerminalDoesNotObey) {
+  EXPECT_EQ(message({{"a\n\xc2\x9b"
+                      "2J\xff/../b",
+                      "1"}}),
+            about(": entry 'a  2J?/../b' contains a character that is not printable ASCII"));
+  EXPECT_LT(message({{std::string(65'535, 'n'), "1"}}).size(), 1000U);
+}
+
 TEST_F(Unpack, EverySingleWrongByteEndsInFilesOrInAMessage) {
   const std::string good = raw_zip({{"a/b", "content"}, {"c", "more"}});
   for (std::size_t i = 0; i < good.size(); ++i) {
