@@ -707,7 +707,9 @@ class Reader {
     Attribute number{attribute, node.text(attribute), place};
     number.text = scoped(node, number, scope, TextKind::expression);
     check_size(node, number);
-    if (number.text.empty()) return {};
+    constexpr std::size_t usual =
+        50;  // longer ones take their time in every copy of a repeat around
+    if (number.text.empty() || !count_work(node, number.text.size() / usual)) return {};
     Report report{diagnostics_, place, node.label(), attribute};
     const expression::Checked checked =
         expression::check(expression::parse(number.text, report), NothingKnown(), report,
