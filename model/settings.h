@@ -32,8 +32,8 @@ struct SolverSettings {
       0;  // 0: that of the default experiment, or of the importer where it is tighter
   double fixed_step = 0;  // 0: substeps follow the tolerance
   double h_min = 1e-12;
-  double h_max = 0;   // 0: no limit
-  double h_init = 0;  // 0: chosen
+  double h_max = 0;      // 0: no limit
+  double h_init = 0;     // 0: chosen
   int max_substeps = 0;  // 0: by the size of the model, some seconds of work
   bool rescale = true;
   bool jump_shift = true;

@@ -32,6 +32,22 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last[n];
 }
 
+/// body 'link[3]' → body 'link[]', shape (i = 3) → shape ()
+std::string without_indices(std::string_view element) {
+  std::string kept;
+  bool inside = false;
+  for (const char c : element) {
+    if (c == ']' || c == ')') inside = false;
+    if (!inside) kept += c;
+    inside = inside || c == '[' || c == '(';
+  }
+  return kept;
+}
+
+bool has_indices(std::string_view element) {
+  return element.find_first_of("[(") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string text(const Diagnostic& d, bool marked) {
@@ -73,14 +89,41 @@ void Diagnostics::add(Diagnostic d) {
   constexpr std::size_t longest = 1500;
   d.element = plain_line(d.element, longest_name);
   d.message = plain_line(d.message, longest);
-  if (!known_.emplace(d.place.file, d.place.line, d.element, d.message).second) return;
+  const auto known = std::tuple(d.place.file, d.place.line, d.element, d.message);
+  if (known_.contains(known)) return;
+  if (has_indices(d.element)) {
+    const Spot spot{d.severity, d.place.file, d.place.line, without_indices(d.element),
+                    d.attribute};
+    const auto [found, is_new] =
+        copies_.try_emplace(spot, Copies{list_.size(), d.element, d.element});
+    Copies& copies = found->second;
+    if (!is_new && d.element != copies.first) {
+      if (d.element != copies.last) ++copies.more;
+      copies.last = d.element;
+      return;
+    }
+  }
+  known_.insert(known);
   announce(d.place.file);
   if (d.severity == Severity::error) ++errors_;
   list_.push_back(std::move(d));
 }
 
+bool Diagnostics::would_drop(const Place& place, const std::string& element,
+                             const std::string& attribute) const {
+  if (full()) return true;
+  if (!has_indices(element)) return false;
+  const auto found =
+      copies_.find({Severity::error, place.file, place.line, without_indices(element), attribute});
+  return found != copies_.end() && found->second.first != element;
+}
+
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> all = list_;
+  for (const auto& [spot, copies] : copies_)
+    if (copies.more > 0)
+      all[copies.complaint].message += " (and in " + std::to_string(copies.more) + " more " +
+                                       (copies.more == 1 ? "copy)" : "copies)");
   const auto rank = [this](const Diagnostic& d) {
     const auto file = std::find(files_.begin(), files_.end(), d.place.file);
     return std::pair(file - files_.begin(), d.place.line);

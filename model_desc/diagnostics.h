@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,8 +36,9 @@ struct Diagnostic {
 /// file:line: error: element: message
 std::string text(const Diagnostic& diagnostic, bool marked = false);
 
-/// Collects what the steps from file to mechanism find, each as one line of plain text. The same complaint about the same
-/// place is kept once: the elements of a group are checked each time the group is used.
+/// Collects what the steps from file to mechanism find, each as one line of plain text. The same complaint about the same place is kept once: the
+/// elements of a group are checked each time the group is used. Of the copies of an element, which differ in their
+/// indices only, body 'link[1]' and body 'link[2]', the first one is complained about and the others are counted.
 class Diagnostics {
  public:
   static constexpr std::size_t limit = 200;  // errors beyond it are counted only
@@ -49,6 +51,9 @@ class Diagnostics {
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
   bool full() const { return list_.size() >= limit; }
+  /// Whether an error would be counted only: what it says need not be known then.
+  bool would_drop(const Place& place, const std::string& element,
+                  const std::string& attribute) const;
   /// By file, in the order the files were first seen, then by line.
   std::vector<Diagnostic> sorted() const;
   /// All of them, one in a line.
@@ -57,9 +62,17 @@ class Diagnostics {
   void announce(const std::string& file);
 
  private:
+  /// Where a complaint about an attribute of one of several copies stands, without their indices.
+  using Spot = std::tuple<Severity, std::string, long, std::string, std::string>;
+  struct Copies {
+    std::size_t complaint;    // in the list
+    std::string first, last;  // copies that were complained about
+    std::size_t more = 0;
+  };
   void add(Diagnostic diagnostic);
 
   std::vector<Diagnostic> list_;
+  std::map<Spot, Copies> copies_;
   std::set<std::tuple<std::string, long, std::string, std::string>> known_;
   std::vector<std::string> files_;
   std::size_t errors_ = 0;

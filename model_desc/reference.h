@@ -22,7 +22,7 @@ struct Reference {
 /// accuracy, and in work, which is steps times coordinates; the default is a second or two. (Not a time: the same model
 /// has the same reference on every machine.) Where the tolerance of the default experiment takes more, the run is cut. Throws
 /// std::runtime_error when it fails even with that tolerance.
-Reference make_reference(const Description& description, System& system, double most_work = 4e6);
+Reference make_reference(const Description& description, System& system, double most_work = 1e6);
 
 std::string reference_file_name(const Description& description);  // <model>_ref.csv
 std::string reference_manifest(const Description& description, const Reference& reference);

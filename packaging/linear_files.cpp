@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "importer/csv.h"
 #include "model/format.h"
 #include "model_desc/text.h"
 #include "packaging/temporary.h"
@@ -119,9 +120,11 @@ std::string linear_model_csv(const LinearModel& m) {
   std::string text;
   const auto block = [&](const char* name, const Matrix& matrix, const Words& rows,
                          const Words& columns) {
-    text += joined({name, joined(columns, ",")}, columns.empty() ? "" : ",") + "\n";
+    text += name;
+    for (const std::string& column : columns) text += "," + csv_name(column);
+    text += "\n";
     for (Index i = 0; i < matrix.rows(); ++i) {
-      text += rows[static_cast<std::size_t>(i)];
+      text += csv_name(rows[static_cast<std::size_t>(i)]);
       for (const double x : matrix.row(i)) text += "," + shortest(x);
       text += "\n";
     }

@@ -113,7 +113,7 @@ OperatingPoint find_point(Solver& solver, mechanics::MechanismSystem& system,
     const Names inputs = names_of(system.variables().inputs(), Variable::Kind::input);
     std::vector<Index> adapt;
     if (command.trimmed != "true")
-      for (const std::string& name : CLI::detail::split(command.trimmed, ','))
+      for (const std::string& name : names_in(command.trimmed))
         adapt.push_back(find_setting(system.variables(), name, inputs, "input"));
     expect_ok(trim(solver, made.state,
                    candidate_coordinates(system, joints, made.before, mechanics::Vec3::Zero()),

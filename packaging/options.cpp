@@ -96,6 +96,20 @@ std::pair<std::string, std::string> assignment(const std::string& text) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names(1);
+  bool inside = false;
+  for (const char c : list) {
+    inside = c == '[' || (inside && c != ']');
+    if (c == ',' && !inside)
+      names.emplace_back();
+    else
+      names.back() += c;
+  }
+  std::erase(names, "");
+  return names;
+}
+
 void refuse_to_overwrite(const std::vector<fs::path>& read, const std::vector<fs::path>& outputs) {
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     if (output->empty() || *output == "-") continue;

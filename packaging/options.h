@@ -27,6 +27,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
 /// Name and value of --set name=value.
 std::pair<std::string, std::string> assignment(const std::string& text);
 
+/// The names in a list: "a,node[2,5].x" has two.
+std::vector<std::string> names_in(const std::string& list);
+
 /// Throws WrongUsage where a file that is read, or another output, would be written over. Of the outputs, those that are
 /// empty or - are no files.
 void refuse_to_overwrite(const std::vector<std::filesystem::path>& read,

@@ -88,7 +88,8 @@ std::string to_the_right(const std::string& text, std::size_t width) {
 
 std::string unit_of(const FmuDescription& fmu, const std::string& name) {
   if (name == "time") return "s";
-  const FmuVariable* variable = fmu.find(name.substr(0, name.find('[')));
+  const FmuVariable* variable = fmu.find(name);
+  if (variable == nullptr) variable = fmu.find(name.substr(0, name.rfind('[')));  // of an array
   return variable == nullptr ? std::string() : variable->unit;
 }
 
@@ -180,7 +181,6 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
   app.add_option("--columns", columns, "variables to record; by default all outputs")
       ->option_text("name,...")
-      ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--start", start, "time at the start, s");
   app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
@@ -234,9 +234,11 @@ int SimulateCommand::run() {
   if (tolerance && fmu.description().find("solver.tolerance") != nullptr)
     options.set.insert(options.set.begin(), {"solver.tolerance", shortest(*tolerance)});
   options.interval = interval;
-  options.outputs = columns;
-  if (energy && !columns.empty() &&
-      std::find(columns.begin(), columns.end(), "energy.imbalance") == columns.end())
+  for (const std::string& list : columns)
+    for (std::string& name : names_in(list)) options.outputs.push_back(std::move(name));
+  if (energy && !options.outputs.empty() &&
+      std::find(options.outputs.begin(), options.outputs.end(), "energy.imbalance") ==
+          options.outputs.end())
     options.outputs.emplace_back("energy.imbalance");
   options.keep_rows = false;
   options.logging = verbose;

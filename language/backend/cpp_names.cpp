@@ -231,7 +231,7 @@ std::string CppNames::take(std::string_view wanted) {
     const bool good = is_letter(c) || is_digit(c);
     if (good)
       name += c;
-    else if (!name.empty() && name.back() != '_')
+    else if (!name.empty() && name.back() != '_' && c != ']')
       name += '_';
   }
   if (name.empty() || is_digit(name[0])) name.insert(0, "x");

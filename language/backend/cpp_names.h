@@ -14,7 +14,7 @@ bool is_taken_in_cpp(std::string_view word);
 class CppNames {
  public:
   CppNames();
-  /// leg1.knee → leg1_knee, or leg1_knee2 where that is taken; NAN → x_NAN, as capitals may be a macro.
+  /// leg1.knee → leg1_knee, or leg1_knee2 where that is taken; node[2,5] → node_2_5; NAN → x_NAN, as capitals may be a macro.
   std::string take(std::string_view wanted);
   void reserve(std::string_view name) { taken_.emplace(name); }
 

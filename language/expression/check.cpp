@@ -299,7 +299,8 @@ class Checker {
       if (Expression known = constant(e->text, e->column))
         return {known, ValueType::scalar, false,
                 dimension(known->unit.empty() ? "1" : known->unit)};
-    return complain(e, report_.list.full() ? std::string() : explain(*e));
+    const bool drops = report_.list.would_drop(report_.place, report_.element, report_.attribute);
+    return complain(e, drops ? std::string() : explain(*e));
   }
 
   std::string explain(const Node& name) const {

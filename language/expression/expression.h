@@ -15,6 +15,7 @@
 //   a^b             right-associative: 2^3^2 = 2^9;  2^-1 is fine
 //   a.x             component x, y, z of a vector
 //   12.5e-3  30deg  true  [x, y, z]  (a)  sin(a)  if(c, a, b)  name  crank.point(0.1, 0, 0).velocity  tyre(slip, load)
+//   link[3].angle   of one of several copies; the bracket follows the name without a space
 //
 // A unit stands directly after its number. It is what model_desc/units.h calls a unit, and it ends where it would
 // no longer be one: 5mm/s is a speed, 5mm / s and 5mm/length are quotients. Instead of 5m^2 one writes 5m2 or (5m)^2,
@@ -100,7 +101,7 @@ enum class Function {
   conditional
 };
 
-/// A word of a dotted name; its arguments are the next `arguments` children of the node.
+/// A word of a dotted name, with its indices: link[3]. Its arguments are the next `arguments` children of the node.
 struct Piece {
   std::string word;
   bool called = false;

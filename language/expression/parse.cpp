@@ -560,6 +560,7 @@ class Parser {
         fail_at_spaced_call(begin, name);
       }
       made.pieces.push_back({std::string(name), false, 0});
+      if (look() == '[') made.pieces.back().word += indices();
       if (look() == '(') {
         const Nesting nesting(*this);
         std::vector<Expression> arguments = bracket(')', at_);
@@ -568,7 +569,7 @@ class Parser {
         for (Expression& argument : arguments) made.children.push_back(std::move(argument));
       }
       if (look() == '[')
-        fail(at_, "there are no indices: write .x, .y or .z for a component of a vector");
+        fail(at_, "indices stand after names only; write .x, .y or .z for a component of a vector");
       if (look() != '.') break;
       if (!begins_word(look(1))) fail(at_ + 1, "a name is missing after '.'");
       ++at_;
@@ -576,6 +577,28 @@ class Parser {
     made.text = without_space(text_.substr(begin, at_ - begin));
     finish(made, begin);
     return std::make_shared<const Node>(std::move(made));
+  }
+
+  /// [2,5] of a name
+  std::string indices() {
+    const std::size_t open = at_++;
+    while (true) {
+      skip();
+      if (look() == '-') ++at_;
+      if (!is_digit(look()))
+        fail(open,
+             "an index is a whole number, as in link[3] or node[2,5]; write .x, .y or .z for "
+             "a component of a vector");
+      while (is_digit(look())) ++at_;
+      skip();
+      if (look() == ']') break;
+      if (look() != ',')
+        fail(open,
+             "'[' of column " + std::to_string(column(open)) + " is not closed: ']' is missing");
+      ++at_;
+    }
+    ++at_;
+    return without_space(text_.substr(open, at_ - open));
   }
 
   static std::string without_space(std::string_view text) {

@@ -27,6 +27,10 @@ AttributeType a_name(std::string_view about = "name of the element, unique in th
   return {.name = "name", .kind = name, .about = about, .required = true};
 }
 
+AttributeType a_plain_name(std::string_view about) {
+  return {.name = "name", .kind = plain_name, .about = about, .required = true};
+}
+
 AttributeType a_between(std::string_view about = "the two bodies, a and b") {
   return {.name = "between",
           .kind = references,
@@ -161,7 +165,7 @@ ElementType root() {
   <joint name="pivot" type="spherical" between="ground bob"/>
 </mechanism>)xml",
           .parents = "",
-          .attributes = {a_name("name of the model and of its FMU"),
+          .attributes = {a_plain_name("name of the model and of its FMU"),
                          {.name = "gravity",
                           .kind = vector,
                           .about = "acceleration of free fall",
@@ -232,7 +236,7 @@ ElementType group() {
 <use group="leg" name="left" at="0 0.2 0" base="crank"/>
 <use group="leg" name="right" at="0 -0.2 0" base="crank" length="0.35"/>)xml",
           .parents = "mechanism part",
-          .attributes = {a_name("name of the group")},
+          .attributes = {a_plain_name("name of the group")},
           .takes_defaults = false,
           .open = true};
 }
@@ -267,6 +271,38 @@ ElementType use() {
                       .fallback = "0 0 0"}},
       .takes_defaults = false,
       .open = true};
+}
+
+ElementType repeat() {
+  return {.name = "repeat",
+          .about =
+              "Copies of what stands in it, one for each whole number of its index. The index "
+              "stands for its number: in expressions by its name, and in brackets after names, "
+              "which hold whole numbers made of indices by + - * and parentheses. Each name in a "
+              "repeat holds its index, as the copies would have the same name otherwise.",
+          .example = R"xml(<body name="link[1]" at="0.1 0 2" mass="0.2" inertia="1e-4 1e-4 1e-4"/>
+<joint name="J[1]" type="spherical" between="ground link[1]" at="0.05 0 2"/>
+<repeat name="i" from="2" to="5">
+  <body name="link[i]" at="0.1*i 0 2" mass="0.2" inertia="1e-4 1e-4 1e-4"/>
+  <joint name="J[i]" type="spherical" between="link[i-1] link[i]" at="0.1*i - 0.05 0 2"/>
+</repeat>
+<output name="sag" value="2m - link[5].position.z" unit="m"/>)xml",
+          .attributes = {a_plain_name("name of the index"),
+                         {.name = "from",
+                          .about = "first number: of numbers, indices of repeats around it and "
+                                   "parameters of its group",
+                          .unit = "1",
+                          .fallback = "1",
+                          .knows = Knows::constants},
+                         {.name = "to",
+                          .about = "last number; there are no copies where it is below the first",
+                          .unit = "1",
+                          .required = true,
+                          .knows = Knows::constants},
+                         a_switch("ring",
+                                  "references to its copies go round: after the last comes the "
+                                  "first, before the first the last")},
+          .takes_defaults = false};
 }
 
 ElementType parameter() {
@@ -374,7 +410,7 @@ ElementType function() {
           "load) { return 0.9 * load * tanh(12.0 * slip); });`",
       .example = R"xml(<function name="tyre" arguments="1 N" unit="N"/>)xml",
       .parents = "mechanism part",
-      .attributes = {a_name(),
+      .attributes = {a_plain_name("name of the element, unique in the mechanism"),
                      {.name = "arguments",
                       .kind = units,
                       .about = "the units of its arguments, one for each",
@@ -1117,11 +1153,11 @@ ElementType solver() {
 
 std::vector<ElementType> make_elements() {
   std::vector<ElementType> all = {
-      root(),    part(),     include(),    defaults(), group(),    use(),     parameter(),
-      input(),   variable(), table(),      function(), output(),   body(),    shape(),
-      joint(),   measure(),  driver(),     coupling(), gear(),     rack(),    constraint(),
-      rolling(), spring(),   bushing(),    stop(),     friction(), contact(), force(),
-      torque(),  state(),    experiment(), solver()};
+      root(),       part(),    include(),  defaults(),   group(),    use(),      repeat(),
+      parameter(),  input(),   variable(), table(),      function(), output(),   body(),
+      shape(),      joint(),   measure(),  driver(),     coupling(), gear(),     rack(),
+      constraint(), rolling(), spring(),   bushing(),    stop(),     friction(), contact(),
+      force(),      torque(),  state(),    experiment(), solver()};
   static const std::string targets = [&all] {
     std::string list;
     for (const ElementType& e : all)

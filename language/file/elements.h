@@ -23,8 +23,9 @@ enum class AttributeKind {
   text,         // free text
   unit,         // a unit symbol: N.m
   units,        // unit symbols
-  name,         // of this element: letters, digits and _, beginning with a letter
-  output_name,  // words of this kind joined by dots
+  plain_name,   // of this element: letters, digits and _, beginning with a letter
+  name,         // the same, and indices where there are copies: link[3], link[i]
+  output_name,  // names of this kind joined by dots
   reference,    // the name of an element
   references,   // names of elements
   file          // a path below the folder of the mechanism file
@@ -72,7 +73,7 @@ struct ElementType {
   std::string_view about;
   std::string_view equation{};  // in the notation of docs/mechanics.md; may be empty
   std::string_view example{};   // XML; the names it refers to are those of example_parts()
-  std::string_view parents = "mechanism part group";  // empty: root of a file
+  std::string_view parents = "mechanism part group repeat";  // empty: root of a file
   std::string_view selector{};  // the attribute that says of which type the element is
   std::vector<AttributeType> attributes{};
   std::vector<Choice> choices{};

@@ -52,8 +52,9 @@ runs it, and `mechfmu export four_bar.xml` makes the FMU ([the tool](tool.md)). 
 input, `phi` and `pin` are outputs; energies come by themselves.
 
 The order of elements does not matter, but for `default`, which counts for what follows it. Names are letters, digits and `_`,
-beginning with a letter, and unique in the mechanism; names of outputs may have dots, and are apart from all others. Every
-element may have an attribute `about`, a description for readers; for parameters, inputs and outputs the FMU shows it.
+beginning with a letter, and unique in the mechanism; they may end in whole numbers in brackets, `link[3]`, `node[2,5]`, as the names of
+[copies](#copies) do. Names of outputs may have dots, and are apart from all others. Every element may have an attribute `about`,
+a description for readers; for parameters, inputs and outputs the FMU shows it.
 
 ## Placement and assembly
 
@@ -120,7 +121,7 @@ Of bodies also, of points and seen from other bodies:
 
 ## Defaults, groups and files
 
-Three ways not to write things twice:
+Three ways not to write things twice; for many copies in a row there is a [fourth](#copies):
 
 - [`default`](#default) gives attributes to the elements of a type that follow it, in the same file or group and below.
 - [`group`](#group) is a template with parameters; each [`use`](#use) is a copy of it under another name, at another place. What is in it is then called
@@ -140,6 +141,39 @@ Three ways not to write things twice:
   <output name="stride" value="left.hip.angle - right.hip.angle" unit="rad"/>
 </mechanism>
 ```
+
+## Copies
+
+[`repeat`](#repeat) makes copies of what stands in it: chains, tracks, ropes, nets, gratings. It has an index, which counts in steps of 1 and stands for its number
+
+- in expressions, by its name: `0.1*i`;
+- in brackets directly after a name, of the element itself and of others: `link[i]`, `link[i-1]`, `node[i, 2*j + 1]`. They hold whole numbers and indices with
+  `+ - *` and parentheses.
+
+```xml
+<mechanism name="Chain" gravity="0 0 -9.81">
+  <default element="body" mass="0.2" cylinder="5mm 0.1" axis="1 0 0"/>
+  <default element="joint" type="revolute" axis="0 1 0"/>
+  <body name="link[1]" at="0.05 0 0"/>
+  <joint name="J[1]" between="ground link[1]"/>
+  <repeat name="i" from="2" to="40">
+    <body name="link[i]" at="0.1*i - 0.05 0 0"/>
+    <joint name="J[i]" between="link[i-1] link[i]" at="0.1*(i - 1) 0 0"/>
+    <friction name="rub[i]" joint="J[i]" viscous="1e-3"/>
+  </repeat>
+  <output name="tip" value="link[40].point(0.05, 0, 0).position" unit="m"/>
+</mechanism>
+```
+
+The copies are as if they were written out: `link[2]`, `J[2]`, `rub[2]`, `link[3]` … . These are their names everywhere: in expressions outside of the repeat, in the FMU, in
+tables of results, and on the command line, where they are put in quotes, as shells have brackets of their own: `--columns 'link[3].x'`. Every name in a repeat holds its index. The first element of a chain, which has no one before it, is written by itself, as above.
+
+- `ring="true"` closes a chain: of a repeat from 1 to 64, `shoe[i-1]` is `shoe[64]` where i is 1, and `shoe[i+1]` is `shoe[1]` where i is 64.
+- Repeats in each other make grids, `node[i,j]`. The inner one may count from or to what the outer index says: `from="i + 1"`.
+- A repeat holds uses of groups, `<use group="leg" name="leg[i]" at="0.4*i 0 0"/>`, whose elements are then `leg[2].knee`; and a group holds repeats, which may count to a parameter
+  of the group. A group does not see the indices where it is used; what it needs to know of them is given to it as a parameter: `n="i"`.
+- How many copies there are is part of the file: parameters of the FMU cannot change it.
+- What is wrong with all copies is said of the first one: `(and in 38 more copies)`.
 
 ## Errors
 

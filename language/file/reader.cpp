@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "language/expression/check.h"
+#include "language/file/indices.h"
 #include "language/file/rules.h"
 #include "model_desc/text.h"
 #include "model_desc/units.h"
@@ -88,7 +91,7 @@ struct Node {
   const ElementType* type;
   std::vector<Attribute> attributes;
   Place place;
-  std::vector<Node> shapes;
+  std::vector<Node> inner;  // shapes of a body, elements of a repeat
 
   const Attribute* find(std::string_view attribute) const {
     for (const Attribute& a : attributes)
@@ -106,17 +109,41 @@ struct Node {
 struct Group {
   Node head;
   std::vector<Node> nodes;
-  std::set<std::string> locals;  // names of its elements
+  std::set<std::string> locals;  // names of its elements; of those with indices: link[
   bool used = false;
+};
+
+/// References to the copies of a ring: name[…] with as many indices → in which of them numbers go round, from `low` on.
+struct Round {
+  long low = 0, period = 0;  // 0: they do not
+};
+using Ring = std::map<std::pair<std::string, std::size_t>, std::vector<Round>>;
+
+struct RepeatIndex {
+  std::string_view name;
+  long value;
 };
 
 /// What names mean where an element stands.
 struct Scope {
-  std::string prefix;
-  const std::set<std::string>* locals = nullptr;  // names that take the prefix
-  std::map<std::string, std::string> arguments;   // of the group, in full names
-  std::vector<GroupPose> poses;
+  std::string prefix{};
+  const std::set<std::string>* locals = nullptr;   // names that take the prefix
+  std::map<std::string, std::string> arguments{};  // of the group, in full names
+  std::vector<GroupPose> poses{};
+  std::vector<RepeatIndex> indices{};  // of the repeats around
+  std::vector<Ring> rings{};           // those of them that are
 };
+
+/// "i = 3, j = 4"
+std::string text_of(const std::vector<RepeatIndex>& indices) {
+  std::string text;
+  for (const RepeatIndex& index : indices)
+    text.append(text.empty() ? "" : ", ")
+        .append(index.name)
+        .append(" = ")
+        .append(std::to_string(index.value));
+  return text;
+}
 
 bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
@@ -146,42 +173,169 @@ std::size_t past_divisors(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// A text of a group with parameters put in and names made full. Words after a dot, before a parenthesis, and units of
-/// numbers (5mm/s) are left alone. What is put in is not looked at again.
-std::string in_scope(std::string_view text, const Scope& scope, bool expression) {
-  if (scope.locals == nullptr) return std::string(text);
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  const std::size_t last = text.find_last_not_of(" \t\r\n");
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    const std::size_t from = at++;
+/// What indices are made of: those of the repeats around, and parameters of the group that are whole numbers.
+Whole look_up(std::string_view name, const Scope& scope) {
+  for (const RepeatIndex& index : scope.indices)
+    if (index.name == name) return {index.value, {}};
+  const std::string word(name);
+  if (const auto argument = scope.arguments.find(word); argument != scope.arguments.end()) {
+    Whole value = whole_number(argument->second, [](std::string_view) { return Whole{}; });
+    if (!value.value) value.problem = in_quotes(word) + " is no whole number here";
+    return value;
+  }
+  std::vector<std::string> known;
+  for (const RepeatIndex& index : scope.indices) known.emplace_back(index.name);
+  return {{},
+          in_quotes(word) + " is no index" +
+              (known.empty()       ? "; outside of a repeat there are whole numbers only"
+               : known.size() == 1 ? "; that of the repeat is " + known[0]
+                                   : "; those of the repeats are " + listed(known, "and"))};
+}
+
+/// What a text is to be taken for.
+enum class TextKind {
+  own_name,   // only its indices are worked out
+  reference,  // and names are made full, parameters of groups put in
+  expression  // and indices, too
+};
+
+/// A text as it is in a scope, or what is wrong with it.
+struct Scoped {
+  std::string text{};
+  std::string problem{};
+};
+
+/// Puts in what parameters and indices stand for, makes names full and works out what is in brackets after them. Words
+/// after a dot, before a parenthesis, and units of numbers (5mm/s) are left alone. What is put in is not looked at
+/// again.
+class InScope {
+ public:
+  InScope(std::string_view text, const Scope& scope, TextKind kind)
+      : text_(text), scope_(scope), kind_(kind) {}
+
+  Scoped put() {
+    if (scope_.locals == nullptr && scope_.indices.empty() &&
+        text_.find('[') == std::string_view::npos)
+      return {std::string(text_), {}};
+    begin_ = text_.find_first_not_of(" \t\r\n");
+    last_ = text_.find_last_not_of(" \t\r\n");
+    while (at_ < text_.size() && made_.problem.empty()) token();
+    return std::move(made_);
+  }
+
+ private:
+  void token() {
+    const char c = text_[at_];
+    const std::size_t from = at_++;
     if (!in_word(c) && c != '.') {
-      out += c;
-      continue;
+      made_.text += c;
+      return;
     }
     const bool name = is_letter(c) || c == '_';
-    while (at < text.size() && (in_word(text[at]) || (!name && text[at] == '.'))) ++at;
-    if (!name) {
+    const bool dotted = c == '.' && at_ < text_.size() && is_letter(text_[at_]);
+    while (at_ < text_.size() && (in_word(text_[at_]) || (!name && text_[at_] == '.'))) ++at_;
+    if (!name && !dotted) {
       double number = 0;
-      const char* const end = text.data() + at;
-      const bool has_unit = std::from_chars(text.data() + from, end, number).ptr != end;
-      if (has_unit) at = past_divisors(text, at);
+      const char* const end = text_.data() + at_;
+      const bool has_unit = std::from_chars(text_.data() + from, end, number).ptr != end;
+      if (has_unit) at_ = past_divisors(text_, at_);
     }
-    const std::string word(text.substr(from, at - from));
-    const char next = at < text.size() ? text[at] : ' ';
-    const auto argument = scope.arguments.find(word);
-    if (!name || next == '(') {
-      out += word;
-    } else if (argument != scope.arguments.end()) {
-      const bool alone = from == begin && at == last + 1;
-      out += alone || next == '.' || !expression ? argument->second : "(" + argument->second + ")";
+    const std::string word(text_.substr(from, at_ - from));
+    const char next = at_ < text_.size() ? text_[at_] : ' ';
+    if (!name || next == '(' || kind_ == TextKind::own_name)
+      made_.text += word;
+    else
+      put_word(word, from, next);
+    if ((name || dotted) && next == '[') put_indices(name ? word : std::string());
+  }
+
+  void put_word(const std::string& word, std::size_t from, char next) {
+    const bool alone = from == begin_ && at_ == last_ + 1;
+    const bool begins_name = next == '.' || next == '[';
+    const auto index = std::find_if(scope_.indices.begin(), scope_.indices.end(),
+                                    [&](const RepeatIndex& i) { return i.name == word; });
+    const auto argument = scope_.arguments.find(word);
+    if (argument != scope_.arguments.end()) {
+      const bool plain = alone || begins_name || kind_ != TextKind::expression;
+      made_.text += plain ? argument->second : "(" + argument->second + ")";
+    } else if (index != scope_.indices.end() && kind_ == TextKind::expression && !begins_name) {
+      const std::string number = std::to_string(index->value);
+      made_.text += alone ? number : "(" + number + ")";
     } else {
-      out += scope.locals->contains(word) ? scope.prefix + word : word;
+      const bool local =
+          scope_.locals != nullptr && scope_.locals->contains(next == '[' ? word + "[" : word);
+      made_.text += local ? scope_.prefix + word : word;
     }
   }
-  return out;
-}
+
+  /// The bracket here, which belongs to `name`.
+  void put_indices(const std::string& name) {
+    const std::optional<std::size_t> end = past_indices(text_, at_);
+    if (!end) {  // of an element's own name, this has been said
+      made_.problem = kind_ == TextKind::own_name
+                          ? std::string()
+                          : "'[' after '" + name + "' is not closed: ']' is missing";
+      at_ = text_.size();
+      return;
+    }
+    const std::string shown = "\"" + name + std::string(text_.substr(at_, *end - at_)) + "\": ";
+    std::vector<long> numbers;
+    for (const std::string_view part : split_indices(text_.substr(at_ + 1, *end - at_ - 2))) {
+      const Whole number =
+          whole_number(part, [this](std::string_view word) { return look_up(word, scope_); });
+      if (!number.value) {
+        made_.problem = shown + number.problem;
+        return;
+      }
+      numbers.push_back(*number.value);
+    }
+    if (numbers.size() > most_indices) {
+      made_.problem = shown + "a name has at most " + std::to_string(most_indices) + " indices";
+      return;
+    }
+    if (kind_ == TextKind::own_name) {
+      if (std::any_of(numbers.begin(), numbers.end(), [](long n) { return n < 0; })) {
+        made_.problem = shown + "an index in a name cannot be negative" +
+                        (scope_.indices.empty() ? "" : ", as with " + text_of(scope_.indices));
+        return;
+      }
+    } else {
+      go_round(name, numbers);
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      made_.text += (i == 0 ? "[" : ",") + std::to_string(numbers[i]);
+    made_.text += ']';
+    at_ = *end;
+  }
+
+  void go_round(const std::string& name, std::vector<long>& numbers) const {
+    for (const Ring& ring : scope_.rings) {
+      const auto found = ring.find({name, numbers.size()});
+      if (found == ring.end()) continue;
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto& [low, period] = found->second[i];
+        if (period > 0) numbers[i] = low + ((numbers[i] - low) % period + period) % period;
+      }
+    }
+  }
+
+  std::string_view text_;
+  const Scope& scope_;
+  TextKind kind_;
+  std::size_t at_ = 0, begin_ = 0, last_ = 0;
+  Scoped made_;
+};
+
+/// Knows nothing, and says what numbers of copies are made of.
+class NothingKnown : public expression::Environment {
+ public:
+  std::optional<expression::Symbol> find(const expression::Node&) const override { return {}; }
+  std::string explain(const expression::Node& name) const override {
+    return in_quotes(name.text) +
+           " is not known here; how many copies there are is made of numbers, indices of repeats "
+           "around this one and parameters of its group";
+  }
+};
 
 class Reader {
  public:
@@ -216,9 +370,12 @@ class Reader {
     std::vector<Node> nodes;
     collect(*root, "mechanism", {}, nodes);
     check_groups();
-    expand(nodes, Scope{});
+    check_repeats(nodes, nullptr);
+    for (const auto& [name, group] : groups_) check_repeats(group.nodes, &group);
+    Scope scope;
+    expand(nodes, scope);
     for (const auto& [name, group] : groups_)
-      if (!group.used && group.head.place.file == main_)
+      if (!group.used && !cut_short_ && group.head.place.file == main_)
         diagnostics_.warning(group.head.place, group.head.label(), {}, "it is never used");
     if (!cut_short_) check_names_and_references(result_, uses_, diagnostics_);
     return std::move(result_);
@@ -245,6 +402,8 @@ class Reader {
         include(child, *type, parent, defaults, nodes);
       else if (type->name == "group")
         take_group(child, *type, defaults);
+      else if (type->name == "repeat")
+        take_repeat(child, *type, defaults, nodes);
       else
         nodes.push_back(complete(child, *type, defaults));
     }
@@ -288,7 +447,7 @@ class Reader {
     check_form({type, node.attributes, node.place, node.label(), true, has_shapes}, diagnostics_);
     for (const XmlNode& child : from.children)
       if (const ElementType* inner = known_type(child, from, from.tag))
-        node.shapes.push_back(complete(child, *inner, defaults));
+        node.inner.push_back(complete(child, *inner, defaults));
     return node;
   }
 
@@ -374,15 +533,35 @@ class Reader {
     Group group{{&type, from.attributes, from.place, {}}, {}, {}};
     check_form({type, from.attributes, from.place, group.head.label()}, diagnostics_);
     collect(from, "group", defaults, group.nodes);
-    for (const Node& node : group.nodes)
-      if (const Attribute* name = node.find("name"); name != nullptr && node.type->name != "output")
-        group.locals.insert(name->text);
+    for_each_name(group.nodes, [&](const Node& node, const Attribute& name) {
+      const std::size_t open = name.text.find('[');
+      if (node.type->name != "output")
+        group.locals.insert(open == std::string::npos ? name.text : name.text.substr(0, open + 1));
+    });
     const std::string name = group.head.text("name");
     const auto [first, is_new] = groups_.emplace(name, std::move(group));
     if (!is_new)
       diagnostics_.error(from.place, label_of(type, name), "name",
                          "the name '" + name + "' is already that of group '" + name + "' in " +
                              where(first->second.head.place, from.place));
+  }
+
+  void take_repeat(const XmlNode& from, const ElementType& type, const Defaults& defaults,
+                   std::vector<Node>& nodes) {
+    Node node{&type, from.attributes, from.place, {}};
+    check_form({type, node.attributes, node.place, node.label()}, diagnostics_);
+    collect(from, "repeat", defaults, node.inner);
+    nodes.push_back(std::move(node));
+  }
+
+  /// All elements that have a name, also those in repeats.
+  static void for_each_name(const std::vector<Node>& nodes,
+                            const std::function<void(const Node&, const Attribute&)>& use) {
+    for (const Node& node : nodes)
+      if (node.type->name == "repeat")
+        for_each_name(node.inner, use);
+      else if (const Attribute* name = node.find("name"))
+        use(node, *name);
   }
 
   static std::string where(const Place& place, const Place& seen_from) {
@@ -404,7 +583,7 @@ class Reader {
           why = "has a meaning of its own; use another one";
         else if (use.find(a.name) != nullptr)
           why = "is that of an attribute of use; use another one";
-        else if (group.locals.contains(a.name))
+        else if (group.locals.contains(a.name) || group.locals.contains(a.name + "["))
           why = "is also that of an element in the group; use another one";
         if (!why.empty())
           diagnostics_.error(a.place, group.head.label(), a.name,
@@ -412,16 +591,207 @@ class Reader {
       }
   }
 
-  // Second pass: nodes → elements, with groups in place of their uses
+  using NamedNodes = std::map<std::string, const Node*>;
 
-  void expand(const std::vector<Node>& nodes, const Scope& scope) {
+  /// The indices of repeats: names that mean one thing, and that every name in the repeat holds.
+  void check_repeats(const std::vector<Node>& nodes, const Group* group) {
+    NamedNodes names;
+    for_each_name(nodes, [&](const Node& node, const Attribute& name) {
+      if (node.type->name != "output") names.emplace(name.text, &node);
+    });
+    std::vector<const Node*> around;
+    for (const Node& node : nodes)
+      if (node.type->name == "repeat") check_repeat(node, group, names, around);
+  }
+
+  void check_repeat(const Node& repeat, const Group* group, const NamedNodes& names,
+                    std::vector<const Node*>& around) {
+    check_index(repeat, group, names, around);
+    around.push_back(&repeat);
+    for (const Node& node : repeat.inner)
+      if (node.type->name == "repeat")
+        check_repeat(node, group, names, around);
+      else if (const Attribute* name = node.find("name"))
+        check_copied_name(node, *name, around);
+    around.pop_back();
+  }
+
+  void check_index(const Node& repeat, const Group* group, const NamedNodes& names,
+                   const std::vector<const Node*>& around) {
+    const Attribute* name = repeat.find("name");
+    if (name == nullptr) return;
+    const auto refuse = [&](const std::string& why) {
+      diagnostics_.error(
+          name->place, repeat.label(), "name",
+          "the index " + in_quotes(name->text) + " is also " + why + "; use another name");
+      cut_short_ = true;
+    };
+    for (const Node* outer : around)
+      if (outer->text("name") == name->text)
+        return refuse("that of the repeat around it, in " + where(outer->place, repeat.place));
+    if (const auto found = names.find(name->text); found != names.end())
+      return refuse("the name of " + found->second->label() + " in " +
+                    where(found->second->place, repeat.place));
+    if (group != nullptr && group->head.type->find(name->text) == nullptr &&
+        group->head.find(name->text) != nullptr)
+      refuse("a parameter of " + group->head.label());
+  }
+
+  void check_copied_name(const Node& node, const Attribute& name,
+                         const std::vector<const Node*>& around) {
+    std::vector<std::string> indices, missing;
+    for (const Node* repeat : around) {
+      indices.push_back(repeat->text("name"));
+      if (!holds_index(name.text, indices.back())) missing.push_back(in_quotes(indices.back()));
+    }
+    if (missing.empty()) return;
+    const std::string base = name.text.substr(0, name.text.find('['));
+    diagnostics_.error(name.place, node.label(), "name",
+                       "all its copies would have this name; write the " +
+                           std::string(missing.size() == 1 ? "index " : "indices ") +
+                           listed(missing, "and") + " into it, as in " + base + "[" +
+                           joined(indices, ",") + "]");
+    cut_short_ = true;
+  }
+
+  // Second pass: nodes → elements, with groups in place of their uses, and copies in place of repeats
+
+  void expand(const std::vector<Node>& nodes, Scope& scope) {
     for (const Node& node : nodes) {
       if (cut_short_) return;
       if (node.type->name == "use")
         expand_use(node, scope);
+      else if (node.type->name == "repeat")
+        expand_repeat(node, scope);
       else
         emit(node, scope, {});
     }
+  }
+
+  void expand_repeat(const Node& node, Scope& scope) {
+    if (!count_work(node, 1)) return;
+    const Attribute* name = node.find("name");
+    const std::optional<long> from = whole_value(node, "from", scope);
+    const std::optional<long> to = whole_value(node, "to", scope);
+    if (name == nullptr || !from || !to) {
+      cut_short_ = true;
+      return;
+    }
+    if (*from > *to) return;
+    const auto copies = static_cast<std::size_t>(*to - *from + 1);
+    if (copies > limits_.elements) {
+      diagnostics_.error(node.place, node.label(), "to",
+                         "from " + std::to_string(*from) + " to " + std::to_string(*to) + " are " +
+                             std::to_string(copies) + " copies; a mechanism has at most " +
+                             std::to_string(limits_.elements) + " elements");
+      cut_short_ = true;
+      return;
+    }
+    const bool is_ring = node.text("ring") == "true";
+    scope.indices.push_back({name->text, *from});
+    if (is_ring) scope.rings.push_back(ring(node, scope, *from, *to));
+    for (long i = *from; i <= *to && count_work(node, 1); ++i) {
+      scope.indices.back().value = i;
+      expand(node.inner, scope);
+    }
+    if (is_ring) scope.rings.pop_back();
+    scope.indices.pop_back();
+  }
+
+  /// The number that an attribute of a repeat says.
+  std::optional<long> whole_value(const Node& node, const std::string& attribute,
+                                  const Scope& scope) {
+    const Attribute* written = node.find(attribute);
+    if (written != nullptr && words_of(written->text).empty()) return {};
+    const Place& place = written != nullptr ? written->place : node.place;
+    Attribute number{attribute, node.text(attribute), place};
+    number.text = scoped(node, number, scope, TextKind::expression);
+    check_size(node, number);
+    constexpr std::size_t usual =
+        50;  // longer ones take their time in every copy of a repeat around
+    if (number.text.empty() || !count_work(node, number.text.size() / usual)) return {};
+    Report report{diagnostics_, place, node.label(), attribute};
+    const expression::Checked checked =
+        expression::check(expression::parse(number.text, report), NothingKnown(), report,
+                          {.type = expression::ValueType::scalar,
+                           .dimension = expression::Dimension{},
+                           .what = "the number"});
+    const std::optional<double> value = expression::literal_value(checked.expression);
+    if (!value) return {};
+    if (*value == std::round(*value) && std::abs(*value) <= static_cast<double>(largest_index))
+      return static_cast<long>(*value);
+    const std::string shown = attribute + "=\"" + node.text(attribute) + "\"";
+    const std::string computed = shortest(*value);
+    diagnostics_.error(place, node.label(), attribute,
+                       shown +
+                           (computed == node.text(attribute) ? "" : " is " + computed + ", which") +
+                           (*value == std::round(*value)
+                                ? " is too large; a repeat counts to a thousand million at most"
+                                : " is no whole number; floor() rounds down"));
+    return {};
+  }
+
+  /// In names that are declared as shoe[i], pin[2*i] and pin[2*i+1], what i makes goes round.
+  Ring ring(const Node& node, Scope& scope, long from, long to) {
+    Ring made;
+    for_each_name(node.inner, [&](const Node& declared, const Attribute& name) {
+      const std::size_t open = name.text.find('[');
+      if (declared.type->name == "output" || open == std::string::npos || cut_short_ ||
+          past_indices(name.text, open) != name.text.size() ||
+          !count_work(node, 1 + name.text.size() / 100))
+        return;
+      const std::vector<std::string_view> parts =
+          split_indices(std::string_view(name.text).substr(open + 1, name.text.size() - open - 2));
+      if (parts.size() > most_indices) return;
+      const auto [known, is_new] =
+          made.try_emplace({name.text.substr(0, open), parts.size()}, parts.size());
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Round round = round_of(parts[i], scope, from, to);
+        Round& all = known->second[i];
+        if (is_new)
+          all = round;
+        else if (all.period == round.period)
+          all.low = std::min(all.low, round.low);
+        else
+          all.period = 0;
+      }
+    });
+    return made;
+  }
+
+  static Round round_of(std::string_view part, Scope& scope, long from, long to) {
+    const auto at = [&](long value) {
+      scope.indices.back().value = value;
+      return whole_number(part, [&](std::string_view word) { return look_up(word, scope); }).value;
+    };
+    const std::optional<long> first = at(from), second = at(from + 1), last = at(to);
+    if (!first || !second || !last) return {};  // an index of a repeat in this one is in it
+    const long step = *second - *first;
+    if (step == 0 || *last - *first != step * (to - from)) return {};
+    return {std::min(*first, *last), std::abs(step) * (to - from + 1)};
+  }
+
+  /// Repeats that hold nothing take time, too.
+  bool count_work(const Node& repeat, std::size_t steps) {
+    work_ += steps;
+    if (work_ > limits_.elements && !cut_short_) {
+      diagnostics_.error(repeat.place, repeat.label(), {},
+                         "the repeats of the mechanism make more than " +
+                             std::to_string(limits_.elements) + " copies");
+      cut_short_ = true;
+    }
+    return !cut_short_;
+  }
+
+  /// A text in a scope; empty, and an error, where it cannot be.
+  std::string scoped(const Node& node, const Attribute& a, const Scope& scope, TextKind kind) {
+    Scoped made = InScope(a.text, scope, kind).put();
+    // indices may shrink; it has taken time to read them all the same
+    if (made.text.size() < a.text.size()) characters_ += a.text.size() - made.text.size();
+    if (made.problem.empty()) return std::move(made.text);
+    diagnostics_.error(a.place, node.label(), a.name,
+                       kind == TextKind::own_name ? made.problem : a.name + ": " + made.problem);
+    return {};
   }
 
   /// The attributes of a node as they are in a scope.
@@ -434,9 +804,11 @@ class Reader {
         case AttributeKind::number:
         case AttributeKind::vector:
         case AttributeKind::value:
-        case AttributeKind::numbers: a.text = in_scope(a.text, scope, true); break;
+        case AttributeKind::numbers: a.text = scoped(node, a, scope, TextKind::expression); break;
         case AttributeKind::reference:
-        case AttributeKind::references: a.text = in_scope(a.text, scope, false); break;
+        case AttributeKind::references: a.text = scoped(node, a, scope, TextKind::reference); break;
+        case AttributeKind::name:
+        case AttributeKind::output_name: a.text = scoped(node, a, scope, TextKind::own_name); break;
         default: break;
       }
       check_size(node, a);
@@ -472,10 +844,11 @@ class Reader {
   Element element(const Node& node, const Scope& scope) {
     Element e;
     e.type = node.type;
-    const std::string name = node.text("name");
-    e.name = name.empty() ? name : scope.prefix + name;
     e.prefix = scope.prefix;
     e.attributes = attributes_in(node, scope);
+    if (const Attribute* name = e.find("name"); name != nullptr && !name->text.empty())
+      e.name = scope.prefix + name->text;
+    if (e.name.empty() && !scope.indices.empty()) e.copy = text_of(scope.indices);
     e.poses = scope.poses;
     for (const GroupPose& pose : e.poses) characters_ += pose.at.size() + pose.rotation.size();
     e.place = node.place;
@@ -490,7 +863,7 @@ class Reader {
     if (e.type->name == "table") load_table(e);
     const std::string name = e.name;
     result_.elements.push_back(std::move(e));
-    for (const Node& shape : node.shapes) emit(shape, scope, name);
+    for (const Node& shape : node.inner) emit(shape, scope, name);
   }
 
   void check_once(const Element& e) {
@@ -521,8 +894,8 @@ class Reader {
         diagnostics_.error(a.place, e.label(), "file", "\"" + a.text + "\": " + problem);
         return;
       }
-      result_.files.push_back(shown(path.content));
-      result_.data.emplace(path.content, std::move(loaded.content));
+      if (result_.data.emplace(path.content, std::move(loaded.content)).second)
+        result_.files.push_back(shown(path.content));
       a.text = path.content;
     }
   }
@@ -579,14 +952,14 @@ class Reader {
       Attribute value = parameter;
       if (const Attribute* given = node.find(parameter.name)) {
         value = *given;
-        value.text = in_scope(given->text, scope, true);
+        value.text = scoped(node, *given, scope, TextKind::expression);
       } else if (words_of(parameter.text).empty()) {
         diagnostics_.error(node.place, label, parameter.name,
                            "parameter '" + parameter.name + "' of group '" +
                                group.head.text("name") + "' is missing");
         complete = false;
       } else {
-        value.text = in_scope(parameter.text, inner, true);
+        value.text = scoped(node, parameter, inner, TextKind::expression);
       }
       check_size(node, value);
       inner.arguments[parameter.name] = value.text;
@@ -611,11 +984,12 @@ class Reader {
 
   std::vector<std::string> chain_;  // the file that is read and those that include it
   std::size_t files_ = 0, elements_ = 0, characters_ = 0;
+  std::size_t work_ = 0;  // copies of repeats, and looks at them
   std::map<std::string, Group> groups_;
   std::vector<std::string> open_groups_;
   std::map<const ElementType*, Place> once_;
   std::vector<Element> uses_;
-  bool cut_short_ = false;  // a limit was exceeded
+  bool cut_short_ = false;  // a limit was exceeded, or what a repeat makes is not known
   MechanismText result_;
 };
 
@@ -634,7 +1008,8 @@ std::string_view Element::text(std::string_view attribute) const {
 }
 
 std::string Element::label() const {
-  return label_of(*type, std::string_view(name).substr(name.empty() ? 0 : prefix.size()));
+  return label_of(*type, std::string_view(name).substr(name.empty() ? 0 : prefix.size())) +
+         (copy.empty() ? "" : " (" + copy + ")");
 }
 
 MechanismText read_mechanism_file(const fs::path& path, Diagnostics& diagnostics,

@@ -4,9 +4,12 @@
 //   const MechanismText mechanism = read_mechanism_file("crank.xml", diagnostics);
 //   if (diagnostics.has_errors()) std::cerr << diagnostics.text();
 //
-// Afterwards there are no includes, defaults and groups any more: their elements stand in the list under their full
-// names (leg1.knee) with all attributes that apply, and what they refer to exists and is of the right kind. Attributes
-// are still text; what expressions mean is left to the next step. Within a group
+// Afterwards there are no includes, defaults, groups and repeats any more: their elements stand in the list under their
+// full names (leg1.knee, link[3]) with all attributes that apply, and what they refer to exists and is of the right
+// kind. Attributes are still text; what expressions mean is left to the next step. Within a repeat
+//   - what is in brackets directly after a name becomes its numbers: link[i-1] → link[2], node[i, 2*j] → node[2,10];
+//   - elsewhere in expressions the index becomes its number: 0.1*i → 0.1*(3).
+// Within a group
 //   - names of its elements, in references and in expressions, become full names: knee.angle → leg1.knee.angle;
 //   - parameters become the text given to them, in parentheses where they are part of an expression: 2*l → 2*(0.3 + d);
 //   - the pose of each use is recorded with its elements, to be applied by the next step (Placed in
@@ -40,6 +43,7 @@ struct Element {
   std::string name;    // full name; empty where the type has none
   std::string prefix;  // what group uses put before the name: "leg1."
   std::string owner;   // of a shape: full name of its body
+  std::string copy;    // of a shape in a repeat: "i = 3"
   std::vector<Attribute> attributes;
   std::vector<GroupPose> poses;  // of the uses it is in, the innermost, which applies first, first
   Place place;
@@ -49,7 +53,7 @@ struct Element {
   /// As written, else what stands for it when it is left out (empty: nothing does).
   std::string_view text(std::string_view attribute) const;
   bool is_true(std::string_view attribute) const { return text(attribute) == "true"; }
-  /// For messages: joint 'B', by the name in its group.
+  /// For messages: joint 'B', by the name in its group; of a shape in a repeat: shape (i = 3).
   std::string label() const;
 };
 

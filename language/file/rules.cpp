@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "language/expression/expression.h"
+#include "language/file/indices.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -96,22 +97,11 @@ class FormCheck {
       case AttributeKind::boolean:
         if (a.text != "true" && a.text != "false") error(a, shown + " is neither true nor false");
         break;
-      case AttributeKind::name: check_name(a, a.text, false); break;
-      case AttributeKind::output_name: check_name(a, a.text, true); break;
+      case AttributeKind::plain_name:
+      case AttributeKind::name:
+      case AttributeKind::output_name: check_name(a, type.kind); break;
       case AttributeKind::reference:
-        if (words.size() != 1)
-          error(a, shown + " has " + std::to_string(words.size()) + " words; it takes one " +
-                       listed(words_of(type.words)));
-        break;
-      case AttributeKind::references:
-        if (type.counts == "2" && words.size() != 2)
-          error(a, shown + " has " + std::to_string(words.size()) +
-                       (words.size() == 1 ? " word" : " words") + "; it takes two, the names of " +
-                       (type.words == "body" ? "bodies, as in \"ground crank\""
-                                             : "joints, as in \"A B\""));
-        else if (words.empty())
-          error(a, shown + " names nothing");
-        break;
+      case AttributeKind::references: check_words(a, type, shown); break;
       case AttributeKind::units:
         if (words.empty())
           error(a, "attribute " + in_quotes(a.name) + " is empty");
@@ -131,6 +121,20 @@ class FormCheck {
     }
   }
 
+  void check_words(const Attribute& a, const AttributeType& type, const std::string& shown) {
+    const std::size_t count = reference_words(a.text).size();
+    const std::string counted = shown + " has " + std::to_string(count);
+    if (type.kind == AttributeKind::reference) {
+      if (count != 1) error(a, counted + " words; it takes one " + listed(words_of(type.words)));
+    } else if (type.counts == "2" && count != 2) {
+      error(a, counted + (count == 1 ? " word" : " words") + "; it takes two, the names of " +
+                   (type.words == "body" ? "bodies, as in \"ground crank\""
+                                         : "joints, as in \"A B\""));
+    } else if (count == 0) {
+      error(a, shown + " names nothing");
+    }
+  }
+
   void wrong_word(const Attribute& a, const std::string& shown, std::string_view word,
                   std::string_view allowed) {
     const std::vector<std::string> words = words_of(allowed);
@@ -139,17 +143,23 @@ class FormCheck {
     error(a, shown + ": " + in_quotes(word) + " is not known" + remedy);
   }
 
-  void check_name(const Attribute& a, std::string_view text, bool dots) {
+  void check_name(const Attribute& a, AttributeKind kind) {
+    const std::string_view text = a.text;
+    const bool dots = kind == AttributeKind::output_name;
     std::string_view rest = text;
     bool good = true;
     for (std::size_t dot = rest.find('.'); dots && dot != std::string_view::npos;
          dot = rest.find('.')) {
-      good = good && is_name(rest.substr(0, dot));
+      good = good && is_name_with_indices(rest.substr(0, dot));
       rest.remove_prefix(dot + 1);
     }
-    if (!good || !is_name(rest)) {
+    good = good && (kind == AttributeKind::plain_name ? is_name(rest) : is_name_with_indices(rest));
+    if (!good) {
+      const bool indices =
+          kind != AttributeKind::plain_name && text.find_first_of("[]") != std::string_view::npos;
       error(a, "the name \"" + std::string(text) +
-                   "\" is not allowed: use letters, digits and _, beginning with a letter");
+                   "\" is not allowed: use letters, digits and _, beginning with a letter" +
+                   (indices ? ", and indices at the end, as in link[3] or node[i,j]" : ""));
       return;
     }
     const std::vector<std::string>& reserved = reserved_names();
@@ -158,7 +168,7 @@ class FormCheck {
         (!dots || text == "time"))
       error(a, "the name " + in_quotes(text) + " has a meaning of its own; use another one");
     const std::vector<std::string> functions = expression::function_names();
-    if (e_.type.name == "function" &&
+    if ((e_.type.name == "function" || e_.type.name == "repeat") &&
         std::find(functions.begin(), functions.end(), text) != functions.end())
       error(a, in_quotes(text) + " is a function already; use another name");
   }
@@ -297,12 +307,15 @@ class ReferenceCheck {
   void missing(const Element& e, const Attribute& a, const AttributeType& type,
                const std::string& word, const std::string& wanted) {
     std::vector<std::string> right;
-    if (!diagnostics_.full())
+    const std::string written = local(e, word);
+    std::string remedy;
+    if (!diagnostics_.would_drop(a.place, e.label(), a.name)) {
+      remedy = copies_text(symbols_, word, e.prefix);
       for (const auto& [name, symbol] : symbols_)
         if (has_word(type.words, symbol.type->name)) right.push_back(local(e, name));
+    }
     if (has_word(type.words, "body")) right.emplace_back("ground");
-    const std::string written = local(e, word);
-    std::string remedy = suggestion(written, right);
+    if (remedy.empty()) remedy = suggestion(written, right);
     if (remedy.empty() && written == "world" && has_word(type.words, "body"))
       remedy = "; did you mean 'ground'?";
     diagnostics_.error(a.place, e.label(), a.name,

@@ -75,6 +75,11 @@ void write_pattern(SchemaWriter& out, std::string_view pattern) {
   out.text("param", "name=\"pattern\"", pattern);
 }
 
+/// Indices hold spaces: lists of tokens would part them.
+const std::string word_pattern = "[A-Za-z][A-Za-z0-9_]*";
+const std::string name_pattern = word_pattern + "(\\[[^\\[\\]]+\\])?";
+const std::string reference_pattern = "[A-Za-z]([A-Za-z0-9_.]|\\[[^\\[\\]]+\\])*";
+
 void write_content(SchemaWriter& out, const AttributeType& a) {
   switch (a.kind) {
     case AttributeKind::word: write_words(out, a.words); break;
@@ -85,19 +90,15 @@ void write_content(SchemaWriter& out, const AttributeType& a) {
       break;
     }
     case AttributeKind::boolean: write_words(out, "true false"); break;
-    case AttributeKind::name: write_pattern(out, "[A-Za-z][A-Za-z0-9_]*"); break;
+    case AttributeKind::plain_name: write_pattern(out, word_pattern); break;
+    case AttributeKind::name: write_pattern(out, name_pattern); break;
     case AttributeKind::output_name:
-      write_pattern(out, "[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)*");
+      write_pattern(out, name_pattern + "(\\." + name_pattern + ")*");
       break;
+    case AttributeKind::reference: write_pattern(out, "\\s*" + reference_pattern + "\\s*"); break;
     case AttributeKind::references: {
-      const auto list = out.open("list");
-      if (a.counts == "2") {
-        out.empty("data", "type=\"NMTOKEN\"");
-        out.empty("data", "type=\"NMTOKEN\"");
-      } else {
-        const auto any = out.open("oneOrMore");
-        out.empty("data", "type=\"NMTOKEN\"");
-      }
+      const std::string more = "(\\s+" + reference_pattern + ")";
+      write_pattern(out, "\\s*" + reference_pattern + more + (a.counts == "2" ? "" : "*") + "\\s*");
       break;
     }
     case AttributeKind::units: {
@@ -109,7 +110,6 @@ void write_content(SchemaWriter& out, const AttributeType& a) {
       }
       break;
     }
-    case AttributeKind::reference: out.empty("data", "type=\"NMTOKEN\""); break;
     default: out.empty("text"); break;
   }
 }
@@ -193,6 +193,7 @@ std::string kind_text(const AttributeType& a) {
     case AttributeKind::unit: return "unit";
     case AttributeKind::units:
       return words_of(a.counts).front() + " to " + words_of(a.counts).back() + " units";
+    case AttributeKind::plain_name: return "name, without indices";
     case AttributeKind::name: return "name";
     case AttributeKind::output_name: return "name, with dots";
     case AttributeKind::reference: return "name of a " + listed(words_of(a.words));
@@ -288,8 +289,8 @@ std::string mechanism_reference() {
 
 A mechanism is described in one XML file: flat lists of bodies, joints and forces, placed in the world as it stands at the
 start. First a guide: [how a file looks](#how-a-file-looks), [placement and assembly](#placement-and-assembly),
-[expressions](#expressions), [names](#names), [defaults, groups and files](#defaults-groups-and-files), [errors](#errors). Then
-[every element](#elements). The page is made by `mechfmu reference` from the tables that the tool itself checks files with.
+[expressions](#expressions), [names](#names), [defaults, groups and files](#defaults-groups-and-files), [copies](#copies),
+[errors](#errors). Then [every element](#elements). The page is made by `mechfmu reference` from the tables that the tool itself checks files with.
 
 )";
   page += mechanism_guide();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "language/file/indices.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -250,6 +251,10 @@ std::string unit_of(const Reading& r, const Element& e, const Names& names) {
   return kind == CoordinateKind::length ? "N" : "N.m";
 }
 
+std::string either(std::string first, std::string otherwise) {
+  return first.empty() ? std::move(otherwise) : std::move(first);
+}
+
 }  // namespace
 
 const std::vector<Reading>& readings() {
@@ -452,11 +457,31 @@ std::vector<std::string> Names::names() const {
   return all;
 }
 
+/// Of names with indices that are not there, or that miss them: which ones there are. Empty for others.
+std::string Names::explain_indices(const expression::Node& name) const {
+  std::string text;
+  std::size_t last = 0;
+  for (; last < name.pieces.size(); ++last) {
+    text += (text.empty() ? "" : ".") + name.pieces[last].word;
+    const auto found = elements_.lower_bound(text + ".");
+    if (found == elements_.end() || !found->first.starts_with(text + ".")) break;
+  }
+  if (last == name.pieces.size()) return {};
+  const std::string copies = copies_text(elements_, text);
+  if (!copies.empty()) return "there is no '" + text + "'" + copies;
+  const std::string base = text.substr(0, text.rfind('['));
+  const Element* e = text.ends_with(']') ? element(base) : nullptr;
+  if (e == nullptr) return {};
+  return "'" + text + "': there are no copies of " + std::string(e->type->name) + " '" + base +
+         "'; components of vectors are .x .y .z";
+}
+
 std::string Names::explain(const expression::Node& name) const {
   std::size_t used = 0;
   const Element* e = longest(name, used);
   if (e == nullptr) {
     const std::string first = name.pieces.front().word;
+    if (std::string copies = explain_indices(name); !copies.empty()) return copies;
     if (name.pieces.size() == 1 && !name.pieces[0].called) return Environment::explain(name);
     if (name.pieces.size() == 1)
       return "there is no function '" + first + "'" +
@@ -489,9 +514,10 @@ std::string Names::explain(const expression::Node& name) const {
           for (const auto& [its_name, other] : elements_)
             if (other->type->name == "body") bodies.push_back(its_name);
           return "relative_to takes the name of a body; " +
-                 (child->text == "ground"
-                      ? "seen from the ground things are without it"
-                      : "there is no body '" + child->text + "'" + suggestion(child->text, bodies));
+                 (child->text == "ground" ? "seen from the ground things are without it"
+                                          : "there is no body '" + child->text + "'" +
+                                                either(copies_text(elements_, child->text),
+                                                       suggestion(child->text, bodies)));
         }
     if (piece.word == "point" && piece.called && piece.arguments != 3)
       return "point takes three coordinates in the axes of the body, as in " + e->name +
@@ -518,6 +544,10 @@ std::string Names::explain(const expression::Node& name) const {
   if (std::find(has.begin(), has.end(), word) != has.end())
     return label + ": '" + word + "' has no '" + name.pieces.back().word +
            "'; components of vectors are .x .y .z";
+  if (word.ends_with(']') &&
+      std::find(has.begin(), has.end(), word.substr(0, word.find('['))) != has.end())
+    return label + ": '" + word.substr(0, word.find('[')) +
+           "' has no indices; components of vectors are .x .y .z";
   std::string remedy = suggestion(word, has);
   if (remedy.empty()) remedy = "; it has " + listed(has, "and");
   return who + " has no '" + word + "'" + remedy;

@@ -92,6 +92,7 @@ class Names : public expression::Environment {
   std::string explain(const expression::Node& name) const override;
 
  private:
+  std::string explain_indices(const expression::Node& name) const;
   const Element* longest(const expression::Node& name, std::size_t& pieces) const;
   expression::Symbol symbol(const Meaning& meaning) const;
 

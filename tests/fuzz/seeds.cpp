@@ -31,8 +31,9 @@ std::set<std::string> words() {
     all.insert((r.of.empty() ? "" : ".") + std::string(r.name.empty() ? "x" : r.name));
   for (const std::string& name : expression::function_names()) all.insert(name + "(");
   for (const std::string& name : reserved_names()) all.insert(name);
-  for (const char* other : {"/>", "point(", "relative_to(", "part.xml", "1e308", "1e-308", "nan",
-                            "inf", "&lt;", "&#10;", "<!--", "-->", "<![CDATA[", "crank", "0 0 0"})
+  for (const char* other :
+       {"/>", "[i]", "[i-1]", "[i,j]", "point(", "relative_to(", "part.xml", "1e308", "1e-308",
+        "nan", "inf", "&lt;", "&#10;", "<!--", "-->", "<![CDATA[", "crank", "0 0 0"})
     all.insert(other);
   return all;
 }

@@ -209,7 +209,13 @@ TEST(Expression, SaysWhatIsWrongAndWhatIsRight) {
        "column 1: a character that is neither letter, digit nor operator is not understood"},
       {"a.", "column 3: a name is missing after '.'"},
       {"a.5", "column 3: a name is missing after '.'"},
-      {"a[1]", "column 2: there are no indices: write .x, .y or .z for a component of a vector"},
+      {"a[x]",
+       "column 2: an index is a whole number, as in link[3] or node[2,5]; write .x, .y or .z for "
+       "a component of a vector"},
+      {"a[1, 2", "column 2: '[' of column 2 is not closed: ']' is missing"},
+      {"f(1)[1]",
+       "column 5: indices stand after names only; write .x, .y or .z for a component of a "
+       "vector"},
       {"(a).w", "column 4: after a value only .x, .y and .z can follow"},
       {"and a", "column 1: a value is missing and before 'a'"},
   };

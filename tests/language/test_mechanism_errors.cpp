@@ -42,8 +42,8 @@ TEST(MechanismErrors, UnknownElements) {
           {"<shape sphere='1' mass='1'/>",
            "m.xml:6: shape: it cannot stand in mechanism 'M'; it belongs in body\n"},
           {"<spring name='s' joint='A'><body name='c' mass='1'/></spring>",
-           "m.xml:6: body 'c': it cannot stand in spring 's'; it belongs in mechanism, part or "
-           "group\n"},
+           "m.xml:6: body 'c': it cannot stand in spring 's'; it belongs in mechanism, part, "
+           "group or repeat\n"},
           {"<mechanism name='N'/>",
            "m.xml:6: mechanism 'N': it is the root of a file and cannot stand inside another "
            "element\n"},

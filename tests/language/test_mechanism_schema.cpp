@@ -122,7 +122,9 @@ TEST(MechanismSchema, RefusesWhatTheReaderRefuses) {
   const Schema schema;
   EXPECT_TRUE(schema.accepts("<mechanism name='M'><body name='b' mass='1'/></mechanism>"));
   for (const char* wrong :
-       {"<mechanism/>", "<body name='b'/>", "<mechanism name='M'>text</mechanism>",
+       {"<mechanism/>",
+        "<body name='b'/>",
+        "<mechanism name='M'>text</mechanism>",
         "<mechanism name='M'><bodi name='b'/></mechanism>",
         "<mechanism name='M'><body name='b' mas='1'/></mechanism>",
         "<mechanism name='M'><body mass='1'/></mechanism>",
@@ -137,12 +139,30 @@ TEST(MechanismSchema, RefusesWhatTheReaderRefuses) {
         "<mechanism name='M'><function name='f' arguments='1 1 1 1 1 1 N'/></mechanism>",
         "<mechanism name='M'><default element='body' stiffness='1'/></mechanism>",
         "<mechanism name='M'><default element='use'/></mechanism>",
-        "<mechanism name='M'><group name='g'><group name='h'/></group></mechanism>"}) {
+        "<mechanism name='M'><group name='g'><group name='h'/></group></mechanism>",
+        "<mechanism name='M'><repeat to='2'/></mechanism>",
+        "<mechanism name='M'><repeat name='i[1]' to='2'/></mechanism>",
+        "<mechanism name='M'><repeat name='i' to='2' ring='yes'/></mechanism>",
+        "<mechanism name='M'><repeat name='i' to='2'><group name='h'/></repeat></mechanism>",
+        "<mechanism name='M'><body name='b[' mass='1'/></mechanism>",
+        "<mechanism name='M'><body name='b[1]c' mass='1'/></mechanism>",
+        "<mechanism name='M'><joint name='J' type='fixed' between='a[1, 2]'/></mechanism>"}) {
     EXPECT_FALSE(schema.accepts(wrong)) << wrong;
     Diagnostics diagnostics;
     (void)read_mechanism_text(wrong, "wrong.xml", diagnostics);
     EXPECT_TRUE(diagnostics.has_errors()) << wrong;
   }
+}
+
+TEST(MechanismSchema, AcceptsIndices) {
+  const Schema schema;
+  EXPECT_TRUE(schema.accepts(
+      "<mechanism name='M'><repeat name='i' to='2'><repeat name='j' from='2*i' to='2' ring='true'>"
+      "<body name='b[i, j-1]'><shape sphere='1' mass='1'/></body>"
+      "<joint name='J[i,j]' type='fixed' between=' b[i, j]  leg[2*(i + 1)].b[1] '/>"
+      "<coupling name='c[i,j]' of='J[i, j]' factors='1'/>"
+      "<output name='b[i].x.y[j]' value='i'/><use group='g' name='u[i,j]' n='i'/>"
+      "<spring name='s[i,j]' joint='J[i - 1, j]'/></repeat></repeat></mechanism>"));
 }
 
 TEST(MechanismSchema, DocumentsEveryAttribute) {

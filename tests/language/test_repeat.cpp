@@ -1,0 +1,441 @@
+// Repeats: what they expand to, what they may hold, and what is said about them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <regex>
+
+#include "language/backend/cpp.h"
+#include "language/backend/cpp_names.h"
+#include "language/meaning/plan.h"
+#include "tests/language/complaints.h"
+
+namespace mechfmu {
+namespace {
+
+MechanismText read(const std::string& elements, const Files& files = {}) {
+  Diagnostics diagnostics;
+  MechanismText made = read_mechanism_text("<mechanism name='M'>" + elements + "</mechanism>",
+                                           "m.xml", diagnostics, files);
+  EXPECT_EQ(diagnostics.text(), "") << elements;
+  return made;
+}
+
+/// "joint J[2] between=link[1] link[2] at=0.1*(2) 0 0", an element each.
+std::vector<std::string> lines(const MechanismText& mechanism) {
+  std::vector<std::string> all;
+  for (const Element& e : mechanism.elements) {
+    std::string line = std::string(e.type->name) + " " + (e.name.empty() ? e.owner : e.name);
+    for (const Attribute& a : e.attributes)
+      if (a.name != "name") line += " " + a.name + "=" + a.text;
+    all.push_back(line);
+  }
+  return all;
+}
+using Lines = std::vector<std::string>;
+
+std::string cpp(const std::string& elements) {
+  Diagnostics diagnostics;
+  const MechanismText text = read(elements);
+  const Plan plan = make_plan(text, diagnostics);
+  EXPECT_EQ(diagnostics.text(), "") << elements;
+  return mechanism_cpp(plan);
+}
+
+std::string body(const std::string& name, const std::string& more = {}) {
+  return "<body name='" + name + "' mass='1' inertia='1 1 1' " + more + "/>";
+}
+
+// What they expand to
+
+TEST(Repeat, PutsNumbersForItsIndexInNamesReferencesAndExpressions) {
+  EXPECT_EQ(lines(read("<body name='link[0]' mass='1'/>"
+                       "<joint name='J[0]' type='fixed' between='ground link[0]'/>"
+                       "<repeat name='i' from='1' to='2'>"
+                       "<body name='link[i]' mass='i' at='0.1*i -i 2*(i - 1)'/>"
+                       "<joint name='J[i]' type='fixed' between='link[i-1] link[ i ]'/>"
+                       "<output name='rope.link[i].x' value='link[2*i - i].position.x*i'/>"
+                       "</repeat>")),
+            (Lines{"body link[0] mass=1", "joint J[0] type=fixed between=ground link[0]",
+                   "body link[1] mass=1 at=0.1*(1) -(1) 2*((1) - 1)",
+                   "joint J[1] type=fixed between=link[0] link[1]",
+                   "output rope.link[1].x value=link[1].position.x*(1)",
+                   "body link[2] mass=2 at=0.1*(2) -(2) 2*((2) - 1)",
+                   "joint J[2] type=fixed between=link[1] link[2]",
+                   "output rope.link[2].x value=link[2].position.x*(2)"}));
+}
+
+TEST(Repeat, EqualsTheFileWrittenOutByHand) {
+  const std::string repeated = cpp(
+      body("link[1]", "at='0.1 0 0'") +
+      "<joint name='J[1]' type='revolute' between='ground link[1]'/>"
+      "<repeat name='i' from='2' to='4'>" +
+      body("link[i]", "at='0.1*i 0 0'") +
+      "<joint name='J[i]' type='revolute' between='link[i-1] link[i]' at='0.1*i - 0.05 0 0'/>"
+      "<spring name='s[i]' joint='J[i]' stiffness='10*i'/>"
+      "<parameter name='k[i]' value='i^2'/>"
+      "<variable name='v[i]' value='k[i]*link[i].position.x - J[i-1].angle*1m'/>"
+      "<force name='f[i]' between='link[i-1] link[i]' from='0 1 0' to='1 0 0' value='v[i]*1N/1m'/>"
+      "<output name='y[i]' value='v[i]' unit='m'/>"
+      "</repeat>");
+  std::string by_hand = body("link_1", "at='0.1 0 0'") +
+                        "<joint name='J_1' type='revolute' between='ground link_1'/>";
+  const std::string copy =
+      body("link_#", "at='0.1*# 0 0'") +
+      "<joint name='J_#' type='revolute' between='link_% link_#' at='0.1*# - 0.05 0 0'/>"
+      "<spring name='s_#' joint='J_#' stiffness='10*#'/>"
+      "<parameter name='k_#' value='#^2'/>"
+      "<variable name='v_#' value='k_#*link_#.position.x - J_%.angle*1m'/>"
+      "<force name='f_#' between='link_% link_#' from='0 1 0' to='1 0 0' value='v_#*1N/1m'/>"
+      "<output name='y_#' value='v_#' unit='m'/>";
+  for (int n = 2; n <= 4; ++n)
+    by_hand += std::regex_replace(std::regex_replace(copy, std::regex("#"), std::to_string(n)),
+                                  std::regex("%"), std::to_string(n - 1));
+  // identifiers are the same already, names in quotes are not; where lines break follows the length of names
+  const std::string renamed =
+      std::regex_replace(repeated, std::regex(R"re("([A-Za-z]+)\[(\d)\]")re"), "\"$1_$2\"");
+  const std::regex spaces("\\s+");
+  EXPECT_EQ(std::regex_replace(renamed, spaces, ""), std::regex_replace(cpp(by_hand), spaces, ""));
+  EXPECT_NE(repeated.find("\"link[3]\""), std::string::npos);
+  EXPECT_NE(repeated.find(" link_3 "), std::string::npos);
+}
+
+TEST(Repeat, OfARingGoesRound) {
+  const MechanismText text =
+      read("<repeat name='i' from='1' to='3' ring='true'>" + body("shoe[i]") +
+           "<joint name='pin[2*i]' type='revolute' between='shoe[i-1] shoe[i]'/>"
+           "<joint name='pin[2*i+1]' type='revolute' between='shoe[i] shoe[i+7]'/>"
+           "<gear name='g[i]' joints='pin[2*i-1] pin[2*i+2]' ratio='1'/>"
+           "<output name='y[i]' value='shoe[i+1].position.x - shoe[5].mass'/></repeat>");
+  Lines found;
+  for (const Element& e : text.elements)
+    for (const char* attribute : {"between", "joints", "value"})
+      if (e.has(attribute)) found.emplace_back(e.text(attribute));
+  // shoes are 1 to 3, pins 2 to 7
+  EXPECT_EQ(found,
+            (Lines{"shoe[3] shoe[1]", "shoe[1] shoe[2]", "pin[7] pin[4]",
+                   "shoe[2].position.x - shoe[2].mass", "shoe[1] shoe[2]", "shoe[2] shoe[3]",
+                   "pin[3] pin[6]", "shoe[3].position.x - shoe[2].mass", "shoe[2] shoe[3]",
+                   "shoe[3] shoe[1]", "pin[5] pin[2]", "shoe[1].position.x - shoe[2].mass"}));
+}
+
+TEST(Repeat, OfRepeatsMakesGrids) {
+  const MechanismText text = read(
+      "<repeat name='i' from='0' to='1' ring='true'><repeat name='j' from='i + 1' to='2'>" +
+      body("node[i, j]", "at='i j 0'") +
+      "<joint name='J[i,j]' type='fixed' between='node[i+1, 2] node[ i , j ]'/></repeat></repeat>");
+  Lines found;
+  for (const Element& e : text.elements)
+    found.push_back(e.name + " " + std::string(e.text(e.has("at") ? "at" : "between")));
+  EXPECT_EQ(found, (Lines{"node[0,1] (0) (1) 0", "J[0,1] node[1,2] node[0,1]",
+                          "node[0,2] (0) (2) 0", "J[0,2] node[1,2] node[0,2]",
+                          "node[1,2] (1) (2) 0", "J[1,2] node[0,2] node[1,2]"}));
+}
+
+TEST(Repeat, HoldsUsesOfGroupsAndStandsInGroups) {
+  const MechanismText text = read(
+      "<group name='leg' base='' n='2' last='2*n'>"
+      "<repeat name='k' from='n' to='last'>" +
+      body("bone[k]", "at='k*n 0 0'") +
+      "<joint name='J[k]' type='fixed' between='base bone[k]'/></repeat>"
+      "<output name='tip' value='bone[last].position.x + trunk[n].mass*s/n'/>"
+      "<variable name='s' value='bone[n].velocity.x/n'/></group>"
+      "<repeat name='i' from='1' to='2'>" +
+      body("trunk[i]") +
+      "<use group='leg' name='leg[i]' base='trunk[i]' n='i' last='i' at='i 0 0'/>"
+      "<output name='t[i]' value='leg[i].bone[i].position.x'/></repeat>");
+  EXPECT_EQ(
+      lines(text),
+      (Lines{"body trunk[1] mass=1 inertia=1 1 1",
+             "body leg[1].bone[1] mass=1 inertia=1 1 1 at=(1)*(1) 0 0",
+             "joint leg[1].J[1] type=fixed between=trunk[1] leg[1].bone[1]",
+             "output leg[1].tip value=leg[1].bone[1].position.x + trunk[1].mass*leg[1].s/(1)",
+             "variable leg[1].s value=leg[1].bone[1].velocity.x/(1)",
+             "output t[1] value=leg[1].bone[1].position.x", "body trunk[2] mass=1 inertia=1 1 1",
+             "body leg[2].bone[2] mass=1 inertia=1 1 1 at=(2)*(2) 0 0",
+             "joint leg[2].J[2] type=fixed between=trunk[2] leg[2].bone[2]",
+             "output leg[2].tip value=leg[2].bone[2].position.x + trunk[2].mass*leg[2].s/(2)",
+             "variable leg[2].s value=leg[2].bone[2].velocity.x/(2)",
+             "output t[2] value=leg[2].bone[2].position.x"}));
+  EXPECT_EQ(text.elements[1].poses.at(0).at, "(1) 0 0");
+}
+
+TEST(Repeat, HoldsDefaultsIncludesAndShapes) {
+  EXPECT_EQ(
+      lines(read("<repeat name='i' from='4' to='5'><default element='body' free='true'/>"
+                 "<include file='p.xml'/></repeat>" +
+                     body("last", "free='true'"),
+                 {{"p.xml",
+                   "<part><body name='b[i]'><shape sphere='0.1*i' mass='1'/></body>"
+                   "</part>"}})),
+      (Lines{"body b[4] free=true", "shape b[4] sphere=0.1*(4) mass=1", "body b[5] free=true",
+             "shape b[5] sphere=0.1*(5) mass=1", "body last mass=1 inertia=1 1 1 free=true"}));
+}
+
+TEST(Repeat, MayMakeNoCopies) {
+  EXPECT_EQ(lines(read("<repeat name='i' from='2' to='1'>" + body("b[i]") + "</repeat>" +
+                       body("c", "free='true'"))),
+            (Lines{"body c mass=1 inertia=1 1 1 free=true"}));
+}
+
+TEST(Repeat, CountsByExpressions) {
+  const MechanismText text =
+      read("<repeat name='i' from='-2 + 2' to='floor(7/4)'><repeat name='j' from='i' to='2*i'>" +
+           body("b[i+j,2*(i - j) + 3]", "free='true'") + "</repeat></repeat>");
+  Lines found;
+  for (const Element& e : text.elements) found.push_back(e.name);
+  EXPECT_EQ(found, (Lines{"b[0,3]", "b[2,3]", "b[3,1]"}));
+}
+
+TEST(Repeat, VectorsInBracketsStayVectors) {
+  EXPECT_EQ(lines(read("<repeat name='i' from='1' to='1'>" + body("b[i]", "free='true'") +
+                       "<output name='y[i]' value='dot(b[i].position, [i, 2, 3])'/>"
+                       "<output name='z[i]' value='norm(2*[i, 0, 0] - [0, 0, i])'/></repeat>"))[2],
+            "output z[1] value=norm(2*[(1), 0, 0] - [0, 0, (1)])");
+}
+
+TEST(Repeat, NamesWithIndicesMayBeWrittenWithoutIt) {
+  EXPECT_EQ(complaints("<mechanism name='M'>" + body("b[3]") + body("c[1,2]", "at='1 0 0'") +
+                       "<joint name='J[1]' type='spherical' between='ground b[1 + 2]'/>"
+                       "<joint name='J[2]' type='spherical' between='b[3] c[1, 2]' at='1 0 0'/>"
+                       "<output name='y' value='c[1,2].relative_to(b[3]).position.x' unit='m'/>"
+                       "</mechanism>"),
+            "");
+}
+
+TEST(Repeat, NamesThatAreAlikeInCppAreToldApart) {
+  CppNames names;
+  for (const auto& [name, identifier] : {std::pair("link[3]", "link_3"),
+                                         {"node[2,5]", "node_2_5"},
+                                         {"node_2[5]", "node_2_5_2"},
+                                         {"node_2_5", "node_2_5_3"},
+                                         {"leg[1].knee", "leg_1_knee"}})
+    EXPECT_EQ(names.take(name), identifier);
+}
+
+/// What stands behind a component is no unit: here it is a parameter.
+TEST(Repeat, IndicesAndParametersMayBeNamedLikeUnits) {
+  EXPECT_EQ(
+      lines(read("<group name='g' s='2'><repeat name='m' to='1'>" + body("b[m]", "free='true'") +
+                 "<output name='y[m]' value='b[m].position.x/s + 5m/s*m'/></repeat></group>"
+                 "<use group='g' name='u'/>"))[1],
+      "output u.y[1] value=u.b[1].position.x/(2) + 5m/s*(1)");
+}
+
+// What is said
+
+struct Case {
+  const char* elements;
+  const char* message;
+};
+
+/// In line 2, after a body a on the ground.
+std::string about(const std::string& elements) {
+  return complaints(
+      "<mechanism name='M'><body name='a' mass='1' inertia='1 1 1' free='true'/>"
+      "<parameter name='k' value='1'/>\n" +
+      elements + "</mechanism>");
+}
+
+void expect(const std::vector<Case>& cases) {
+  for (const Case& c : cases) EXPECT_EQ(about(c.elements), c.message) << c.elements;
+}
+
+TEST(RepeatErrors, NumbersOfCopies) {
+  expect({{"<repeat name='i'/>",
+           "m.xml:2: repeat 'i': attribute 'to' is missing: last number; there are no copies where "
+           "it is below the first\n"},
+          {"<repeat to='2'/>", "m.xml:2: repeat: attribute 'name' is missing: name of the index\n"},
+          {"<repeat name='i' to=''/>", "m.xml:2: repeat 'i': attribute 'to' is empty\n"},
+          {"<repeat name='i' to='2.5'/>",
+           "m.xml:2: repeat 'i': to=\"2.5\" is no whole number; floor() rounds down\n"},
+          {"<repeat name='i' to='5/2'/>",
+           "m.xml:2: repeat 'i': to=\"5/2\" is 2.5, which is no whole number; floor() rounds "
+           "down\n"},
+          {"<repeat name='i' from='-1e30' to='5'/>",
+           "m.xml:2: repeat 'i': from=\"-1e30\" is -1e+30, which is too large; a repeat counts to "
+           "a thousand million at most\n"},
+          {"<repeat name='i' to='999999999'/>",
+           "m.xml:2: repeat 'i': from 1 to 999999999 are 999999999 copies; a mechanism has at "
+           "most 200000 elements\n"},
+          {"<repeat name='i' to='k'/>",
+           "m.xml:2: repeat 'i': to: 'k' is not known here; how many copies there are is made of "
+           "numbers, indices of repeats around this one and parameters of its group\n"},
+          {"<repeat name='i' to='2 +'/>",
+           "m.xml:2: repeat 'i': to: a value is missing after '+': the text ends here\n"},
+          {"<repeat name='i' to='2m'/>",
+           "m.xml:2: repeat 'i': to: the number has to be in 1, not in m\n"},
+          {"<repeat name='i' to='3' ring='yes'/>",
+           "m.xml:2: repeat 'i': ring=\"yes\" is neither true nor false\n"},
+          {"<repeat name='i' to='1000'><repeat name='j' to='1000'/></repeat>",
+           "m.xml:2: repeat 'j': the repeats of the mechanism make more than 200000 copies\n"}});
+}
+
+TEST(RepeatErrors, NamesOfIndices) {
+  expect(
+      {{"<repeat name='k' to='2'/>",
+        "m.xml:2: repeat 'k': the index 'k' is also the name of parameter 'k' in line 1; use "
+        "another name\n"},
+       {"<repeat name='i' to='2'>\n<repeat name='i' to='2'/></repeat>",
+        "m.xml:3: repeat 'i': the index 'i' is also that of the repeat around it, in line 2; use "
+        "another name\n"},
+       {"<repeat name='sin' to='2'/>",
+        "m.xml:2: repeat 'sin': 'sin' is a function already; use another name\n"},
+       {"<repeat name='time' to='2'/>",
+        "m.xml:2: repeat 'time': the name 'time' has a meaning of its own; use another one\n"},
+       {"<repeat name='i[1]' to='2'/>",
+        "m.xml:2: repeat 'i[1]': the name \"i[1]\" is not allowed: use letters, digits and _, "
+        "beginning with a letter\n"},
+       {"<group name='g' b='2'><body name='b[1]' mass='1'/></group><use group='g' name='u'/>",
+        "m.xml:2: group 'g': the name of the parameter 'b' is also that of an element in the "
+        "group; use another one\n"},
+       {"<group name='g' n='2'><repeat name='n' to='2'/></group><use group='g' name='u'/>",
+        "m.xml:2: repeat 'n': the index 'n' is also a parameter of group 'g'; use another "
+        "name\n"}});
+}
+
+TEST(RepeatErrors, NamesInRepeats) {
+  expect({{"<repeat name='i' to='2'><body name='b' mass='1'/></repeat>",
+           "m.xml:2: body 'b': all its copies would have this name; write the index 'i' into it, "
+           "as in b[i]\n"},
+          {"<repeat name='i' to='2'><repeat name='j' to='2'><body name='b[j]' mass='1'/></repeat>"
+           "</repeat>",
+           "m.xml:2: body 'b[j]': all its copies would have this name; write the index 'i' into "
+           "it, as in b[i,j]\n"},
+          {"<repeat name='i' to='2'><repeat name='j' to='2'><output name='y.b' value='1'/></repeat>"
+           "</repeat>",
+           "m.xml:2: output 'y.b': all its copies would have this name; write the indices 'i' and "
+           "'j' into it, as in y.b[i,j]\n"},
+          {"<repeat name='i' to='2'><body name='b[i*0]' mass='1' free='true'/></repeat>",
+           "m.xml:2: body 'b[0]': the name 'b[0]' is already that of body 'b[0]' in line 2\n"},
+          {"<body name='b[' mass='1' free='true'/>",
+           "m.xml:2: body 'b[': the name \"b[\" is not allowed: use letters, digits and _, "
+           "beginning with a letter, and indices at the end, as in link[3] or node[i,j]\n"},
+          {"<body name='b[1' mass='1' free='true'/>",
+           "m.xml:2: body 'b[1': the name \"b[1\" is not allowed: use letters, digits and _, "
+           "beginning with a letter, and indices at the end, as in link[3] or node[i,j]\n"},
+          {"<body name='b[]' mass='1' free='true'/>",
+           "m.xml:2: body 'b[]': \"b[]\": a number is missing\n"},
+          {"<body name='b[k]' mass='1' free='true'/>",
+           "m.xml:2: body 'b[k]': \"b[k]\": 'k' is no index; outside of a repeat there are whole "
+           "numbers only\n"},
+          {"<repeat name='i' from='-1' to='1'><body name='b[i]' mass='1' free='true'/></repeat>",
+           "m.xml:2: body 'b[i]': \"b[i]\": an index in a name cannot be negative, as with i = "
+           "-1\n"},
+          {"<repeat name='i' to='1'><experiment stop='1'/></repeat>",
+           "m.xml:2: experiment: it cannot stand in repeat 'i'; it belongs in mechanism or part\n"},
+          {"<repeat name='i' to='1'><group name='g'/></repeat>",
+           "m.xml:2: group 'g': it cannot stand in repeat 'i'; it belongs in mechanism or part\n"},
+          {"<function name='f[1]' arguments='1'/>",
+           "m.xml:2: function 'f[1]': the name \"f[1]\" is not allowed: use letters, digits and _, "
+           "beginning with a letter\n"}});
+}
+
+TEST(RepeatErrors, Brackets) {
+  const auto joined_to = [](const std::string& reference) {
+    return about("<repeat name='i' to='2'><repeat name='j' to='2'>" + body("b[i,j]") +
+                 "<joint name='J[i,j]' type='fixed' between='a " + reference +
+                 "'/></repeat></repeat>");
+  };
+  EXPECT_EQ(joined_to("b[i,k]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[i,k]\": 'k' is no index; those of the repeats "
+            "are i and j\n");
+  EXPECT_EQ(joined_to("b[i,j/2]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[i,j/2]\": '/' is not understood there; an index "
+            "is a whole number, made by + - * and parentheses\n");
+  EXPECT_EQ(joined_to("b[i,1.5]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[i,1.5]\": '.' is not understood there; an index "
+            "is a whole number, made by + - * and parentheses\n");
+  EXPECT_EQ(joined_to("b[i,(j]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[i,(j]\": ')' is missing\n");
+  EXPECT_EQ(joined_to("b[i,99999999999]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[i,99999999999]\": it is larger than a thousand "
+            "million\n");
+  EXPECT_EQ(joined_to("b[1,2,3,4,5,6,7,8,9]"),
+            "m.xml:2: joint 'J[i,j]': between: \"b[1,2,3,4,5,6,7,8,9]\": a name has at most 8 "
+            "indices\n");
+  EXPECT_EQ(joined_to("b[i,j"),
+            "m.xml:2: joint 'J[i,j]': between: '[' after 'b' is not closed: ']' is missing\n");
+  EXPECT_EQ(about("<output name='y' value='a[k].mass'/>"),
+            "m.xml:2: output 'y': value: \"a[k]\": 'k' is no index; outside of a repeat there are "
+            "whole numbers only\n");
+  EXPECT_EQ(about("<group name='g' n='0.5'><output name='y' value='a[n].mass'/></group>"
+                  "<use group='g' name='u'/>"),
+            "m.xml:2: output 'y': value: \"a[n]\": 'n' is no whole number here\n");
+}
+
+TEST(RepeatErrors, CopiesThatAreNotThere) {
+  const std::string chain =
+      "<repeat name='i' to='12'>" + body("b[i]", "free='true'") + "</repeat>\n";
+  EXPECT_EQ(about(chain + "<joint name='J' type='fixed' between='a b[0]'/>"),
+            "m.xml:3: joint 'J': body 'b[0]' does not exist; the copies are b[1] … b[12]\n");
+  EXPECT_EQ(about(chain + "<joint name='J' type='fixed' between='a b'/>"),
+            "m.xml:3: joint 'J': body 'b' does not exist; the copies are b[1] … b[12]\n");
+  EXPECT_EQ(about(chain + "<joint name='J' type='fixed' between='a c[1]'/>"),
+            "m.xml:3: joint 'J': body 'c[1]' does not exist; did you mean 'b[1]'?\n");
+  EXPECT_EQ(about(body("c[2]", "free='true'") + body("c[10]", "free='true'") +
+                  "<joint name='J' type='fixed' between='a c[3]'/>"),
+            "m.xml:2: joint 'J': body 'c[3]' does not exist; there are c[2] and c[10]\n");
+  EXPECT_EQ(about(chain + "<output name='y' value='b[13].position.x'/>"),
+            "m.xml:3: output 'y': value: there is no 'b[13]'; the copies are b[1] … b[12]\n");
+  EXPECT_EQ(about(chain + "<output name='y' value='b.position.x'/>"),
+            "m.xml:3: output 'y': value: there is no 'b'; the copies are b[1] … b[12]\n");
+  EXPECT_EQ(about(chain + "<output name='y' value='a.relative_to(b[0]).position.x' unit='m'/>"),
+            "m.xml:3: output 'y': value: relative_to takes the name of a body; there is no body "
+            "'b[0]'; the copies are b[1] … b[12] (column 1)\n");
+  EXPECT_EQ(about(chain + "<output name='y' value='b[1].position[0]' unit='m'/>"),
+            "m.xml:3: output 'y': value: body 'b[1]': 'position' has no indices; components of "
+            "vectors are .x .y .z\n");
+  EXPECT_EQ(about("<variable name='v' value='[1, 2, 3]'/><output name='y' value='v[0]'/>"),
+            "m.xml:2: output 'y': value: 'v[0]': there are no copies of variable 'v'; components "
+            "of vectors are .x .y .z\n");
+  const std::string legs = "<group name='leg'><repeat name='i' to='2'>" +
+                           body("b[i]", "free='true'") +
+                           "</repeat>\n<output name='y' value='b[3].position.x' unit='m'/></group>"
+                           "<repeat name='i' to='4'><use group='leg' name='leg[i]'/></repeat>\n";
+  EXPECT_EQ(about(legs),
+            "m.xml:3: output 'y': value: there is no 'b[3]'; there are b[1] and b[2] "
+            "(column 1)\n");
+}
+
+TEST(RepeatErrors, AreSaidOfTheFirstCopyAndCounted) {
+  EXPECT_EQ(about("<repeat name='i' to='50'>\n" + body("b[i]", "at='kk*i kq 0' free='true'") +
+                  "</repeat>\n<output name='y' value='kj'/>"),
+            "m.xml:3: body 'b[1]': at: 'kk' is not declared; did you mean 'k'? (and in 49 more "
+            "copies)\n"
+            "m.xml:3: body 'b[1]': at: 'kq' is not declared; did you mean 'k'?\n"
+            "m.xml:4: output 'y': value: 'kj' is not declared; did you mean 'k'?\n");
+  EXPECT_EQ(about("<repeat name='i' to='3'>" + body("b[i]") +
+                  "<joint name='J[i]' type='spherical' between='b[i-1] b[i]'/></repeat>"),
+            "m.xml:2: joint 'J[1]': body 'b[0]' does not exist; there are b[1], b[2] and b[3]\n");
+  EXPECT_EQ(about("<repeat name='i' to='2'><body name='b[i]' free='true'>\n"
+                  "<shape sphere='0.1*x' mass='1'/></body></repeat>"),
+            "m.xml:3: shape (i = 1): sphere: 'x' is not declared (and in 1 more copy)\n");
+  EXPECT_EQ(about("<repeat name='i' to='3'>" + body("b[i]") + "</repeat>"),
+            "m.xml:2: warning: body 'b[1]': it is connected to nothing and moves freely; "
+            "free=\"true\" says that this is meant (and in 2 more copies)\n");
+}
+
+// Size
+
+TEST(Repeat, ReadsLongChainsInTimeInProportion) {
+  const auto seconds = [](int links) {
+    const auto begin = std::chrono::steady_clock::now();
+    const MechanismText text = read(
+        body("link[0]") +
+        "<joint name='J[0]' type='fixed' between='ground link[0]'/>"
+        "<repeat name='i' to='" +
+        std::to_string(links) + "'>" + body("link[i]", "at='0.1*i 0 0'") +
+        "<joint name='J[i]' type='revolute' between='link[i-1] link[i]' at='0.1*i - 0.05 0 0'/>"
+        "</repeat>");
+    EXPECT_EQ(text.elements.size(), static_cast<std::size_t>(2 * links + 2));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const double small = seconds(1000), large = seconds(10'000);
+  RecordProperty("seconds_10000", std::to_string(large));
+  EXPECT_LT(large, 40 * small + 1);
+}
+
+}  // namespace
+}  // namespace mechfmu
