@@ -63,13 +63,15 @@ class Probe {
   void run() {
     constexpr int most = 36;
     const int looks = std::clamp(static_cast<int>(4000 / knowns_), 6, most);
+    // A large mechanism is long in finding its way back onto its constraints: once has to do.
+    const int used = system_.sizes().n > large ? 1 : places;
     for (int i = 0; i < looks; ++i) {
-      const int place = i % places;
-      if (i < places) reached_[static_cast<std::size_t>(place)] = find_place(place);
+      const int place = i % used;
+      if (i < used) reached_[static_cast<std::size_t>(place)] = find_place(place);
       const std::optional<State>& start = reached_[static_cast<std::size_t>(place)];
       if (!start && place > 0) continue;
       at_start_ = i == 0;
-      go_to(start, i / places);
+      go_to(start, i / used);
       look();
     }
   }
@@ -88,6 +90,7 @@ class Probe {
 
  private:
   static constexpr int places = 3;
+  static constexpr Index large = 1000;
 
   // Where to look
 

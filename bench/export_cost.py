@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the export of a mechanism file costs: reading, compiling, linking, describing, packing.
+"""What the export of a mechanism file costs, with and without a compiler; and what a step costs then.
 
 Processor time, not time on the clock, so that other work on the machine counts little; and as multiples of what the same
-compiler takes for an empty main that includes Eigen, measured in the same run. On a busy machine the ratios of two runs still
-differ by a third; the least of three runs counts, of 100 bodies and more the only one.
-The mechanisms are chains of bodies on revolute joints, with a damper of one's own in each.
+compiler takes for an empty main that includes Eigen, measured in the same run. The least of three runs counts, of 100 bodies
+and more the only one. The mechanisms are chains of bodies on revolute joints, with a damper of its own in each: all of one
+shape, or as many shapes as bodies.
 """
 
 import argparse
@@ -19,9 +19,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REPEATS = 3
+SIZES = [3, 30, 300, 1000, 3000]
+COMPILED = [3, 30, 100]  # beyond that the compiler takes minutes
 
 
-def chain(bodies: int, stop: float) -> str:
+def law(i: int, shapes: bool) -> str:
+    """A damper; with shapes, i mod 7 factors in an order of their own make it different from its neighbours."""
+    if not shapes:
+        return f"-d*J{i}.rate"
+    factors = [f"(1 + 0.1*{('sin', 'cos', 'tanh', 'exp')[(i >> (2 * k)) % 4]}(0.1*J{i}.angle))" for k in range(6)]
+    return f"-d*J{i}.rate*" + "*".join(factors)
+
+
+def chain(bodies: int, shapes: bool = False, stop: float = 1.0) -> str:
     """Bodies of 1 m in a row, 1 to n, hanging from the ground by the first; they start level."""
     lines = ['<mechanism name="Chain" gravity="0 -9.81 0">', '  <parameter name="d" value="0.5" unit="N.m.s/rad"/>']
     for i in range(1, bodies + 1):
@@ -29,42 +39,35 @@ def chain(bodies: int, stop: float) -> str:
         lines += [
             f'  <body name="b{i}" at="{i - 0.5} 0 0" mass="1" box="1 0.1 0.1"/>',
             f'  <joint name="J{i}" type="revolute" between="{before} b{i}" at="{i - 1} 0 0" axis="0 0 1"/>',
-            f'  <torque name="t{i}" joint="J{i}" value="-d*J{i}.rate"/>',
+            f'  <torque name="t{i}" joint="J{i}" value="{law(i, shapes)}"/>',
         ]
     lines += [f'  <output name="tip" value="b{bodies}.position.y" unit="m"/>']
     lines += [f'  <experiment stop="{stop}" step="0.01"/>', "</mechanism>"]
     return "\n".join(lines) + "\n"
 
 
-def processor_time(words, cwd, repeats=REPEATS) -> tuple[float, str]:
-    """Least time of some runs, with all that the program starts; and what it writes to its error stream."""
-    best, text = float("inf"), ""
+def run(words, cwd, repeats=REPEATS) -> tuple[float, float]:
+    """Least processor time of some runs, with all that the program starts; and its peak memory in MB."""
+    best, memory = float("inf"), 0.0
     for _ in range(repeats):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False)
+        timed = ["/usr/bin/env", "python3", "-c", PEAK, *map(str, words)]
+        done = subprocess.run(timed, cwd=cwd, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode != 0:
             raise RuntimeError(f"{shlex.join(map(str, words))}: {done.stderr[-2000:]}")
         best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        text = done.stderr
-    return best, text
+        memory = int(done.stdout.splitlines()[-1]) / 1000
+    return best, memory
 
 
-def costs(tool: Path, folder: Path, bodies: int, stop: float) -> dict[str, float]:
-    """Processor time by stage, in seconds."""
-    (folder / "chain.xml").write_text(chain(bodies, stop))
-    repeats = REPEATS if bodies < 100 else 1
-    total, said = processor_time([tool, "export", "chain.xml", "--keep", "kept", "-v"], folder, repeats)
-    commands = [shlex.split(line) for line in said.splitlines() if not line.startswith("mechfmu:")]
-    _, _, link, link_describe, describe = commands
-    pack = [tool.parent / "packaging/mechfmu_pack", "packed.fmu"]
-    packs = [[*pack, f"kept/files/fmi{version}", "kept/Chain.so=binaries/linux64/Chain.so"] for version in (2, 3)]
-    times = {"read": processor_time([tool, "generate", "chain.xml", "-o", "chain.cpp"], folder)[0], "compile": 0.0}
-    times["link"] = processor_time(link, folder)[0] + processor_time(link_describe, folder)[0]
-    times["describe"] = processor_time(describe, folder, repeats)[0]
-    times["pack"] = sum(processor_time(words, folder)[0] for words in packs)
-    times["compile"] = total - sum(times.values())
-    return {**times, "all": total}
+# The largest of the programs that are started, which RUSAGE_CHILDREN of a fresh process tells.
+PEAK = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)
+"""
 
 
 def empty_main(tool: Path, folder: Path) -> float:
@@ -72,7 +75,7 @@ def empty_main(tool: Path, folder: Path) -> float:
     kit = dict(re.findall(r"^(\w+) = (.*)$", (tool.parent / "mechfmu.kit").read_text(), re.M))
     (folder / "main.cpp").write_text("#include <Eigen/Dense>\nint main() {}\n")
     words = [os.environ.get("CXX") or kit["compiler"], *kit["compile"].split(";"), "-c", "main.cpp", "-o", "main.o"]
-    return processor_time(words, folder)[0]
+    return run(words, folder)[0]
 
 
 def main() -> int:
@@ -83,18 +86,35 @@ def main() -> int:
     if not tool.exists():
         print(f"export_cost: {tool} is missing; build it, or name the build folder by --build", file=sys.stderr)
         return 1
-    runs = [(3, 1.0), (30, 1.0), (300, 1.0), (3, 100.0)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         unit = empty_main(tool, folder)
-        rows = [(bodies, stop, costs(tool, folder, bodies, stop)) for bodies, stop in runs]
-    stages = list(rows[0][2])
-    print(f"An empty main with Eigen takes {unit:.2f} s; everything else as multiples of that:\n")
-    print(f"| bodies | experiment | {' | '.join(stages)} | seconds |")
-    print("|---:|---:|" + "---:|" * (len(stages) + 1))
-    for bodies, stop, times in rows:
-        cells = " | ".join(f"{times[stage] / unit:.2f}" for stage in stages)
-        print(f"| {bodies} | {stop:g} s | {cells} | {times['all']:.1f} |")
+        print(f"An empty main with Eigen takes {unit:.2f} s.\n")
+        print("| bodies | shapes | compiled | seconds | multiples | MB | FMU, kB |")
+        print("|---:|---:|---|---:|---:|---:|---:|")
+        for bodies in SIZES:
+            for shapes in [False, True]:
+                (folder / "chain.xml").write_text(chain(bodies, shapes))
+                for compiled in [False, True]:
+                    if compiled and bodies not in COMPILED:
+                        continue
+                    words = [tool, "export", "chain.xml", "--compile", "always" if compiled else "never", "-q"]
+                    seconds, memory = run(words, folder, REPEATS if bodies < 100 else 1)
+                    size = (folder / "chain.fmu").stat().st_size / 1000
+                    print(f"| {bodies} | {bodies if shapes else 1} | {'yes' if compiled else 'no'} | {seconds:.2f} | "
+                          f"{seconds / unit:.2f} | {memory:.0f} | {size:.0f} |", flush=True)  # fmt: skip
+        print("\nA run of 1 s, processor time without starting the tool, read over compiled:\n")
+        print("| bodies | shapes | read / compiled |")
+        print("|---:|---:|---:|")
+        start = run([tool, "--version"], folder)[0]
+        for bodies in [3, 30]:
+            for shapes in [False, True]:
+                (folder / "chain.xml").write_text(chain(bodies, shapes, 20 if bodies == 3 else 2))
+                times = []
+                for way in ["never", "always"]:
+                    run([tool, "export", "chain.xml", "--compile", way, "-q", "-o", f"{way}.fmu"], folder, 1)
+                    times.append(run([tool, "simulate", f"{way}.fmu", "-q"], folder)[0] - start)
+                print(f"| {bodies} | {bodies if shapes else 1} | {times[0] / times[1]:.2f} |", flush=True)
     return 0
 
 

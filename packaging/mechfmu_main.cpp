@@ -289,8 +289,7 @@ int run(int count, char** words) {
       "\nmechfmu COMMAND --help describes a command.\n"
       "Exit codes: 0 fine, 1 errors in a file or in a run, 2 wrong command line, 3 anything else "
       "(no compiler …).\n"
-      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot), XDG_CACHE_HOME (models that were "
-      "simulated).");
+      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot).");
   std::function<int()> chosen;
   ExportCommand to_fmu;
   CheckCommand check;

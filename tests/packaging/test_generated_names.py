@@ -10,7 +10,7 @@ from built import ERRORS, FINE, ROOT, TOOL
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
 HEADERS = ["memory", "numbers"] + [
-    f"mechanics/{name}.h" for name in ["contact", "function", "functions", "motion", "placement", "table"]
+    f"mechanics/{name}.h" for name in ["function", "functions", "motion", "placement", "table"]
 ] + ["model/factory.h"]  # fmt: skip
 
 
