@@ -124,7 +124,9 @@ def test_full_disk_is_reported(tmp_path, tree):
 def test_nothing_is_left_of_an_archive_that_is_interrupted(tmp_path, tree, number):
     with open(tree / "zeros", "wb") as file:
         file.truncate(2_000_000_000)  # takes seconds to pack, and no space
-    process = subprocess.Popen([PACK, tmp_path / "a.fmu", tree], stderr=subprocess.DEVNULL)
+    # as in a terminal, also where the tests run without one and SIGHUP is ignored
+    process = subprocess.Popen([PACK, tmp_path / "a.fmu", tree], stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # fmt: skip
     deadline = time.monotonic() + 30
     while len(os.listdir(tmp_path)) == 1:
         assert process.poll() is None and time.monotonic() < deadline

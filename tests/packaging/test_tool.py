@@ -150,7 +150,7 @@ def test_function_without_a_source(with_function, complaint):
 
 
 def test_no_compiler(four_bar, complaint):
-    message = complaint("export", four_bar / "four_bar.xml", code=FAILED, CXX="/nonexistent/c++")
+    message = complaint("export", four_bar / "four_bar.xml", "--compile", "always", code=FAILED, CXX="/nonexistent/c++")
     assert message.startswith("cannot start /nonexistent/c++: No such file or directory")
     assert message.endswith("a C++ compiler is needed: install g++, or set CXX to another one")
 
