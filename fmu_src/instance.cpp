@@ -411,7 +411,11 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
   if (std::abs(end_ - t - H) > coarsest_step * H)
     throw error(when() + "doStep: time is too coarse there for a communication step of " +
                 format(H) + " s; let the run start at a smaller time, or take longer steps");
-  if (end_ > now_.t_stop + 1e-9 * std::max(H, std::abs(now_.t_stop)))
+  // Masters add up steps: rounding is forgiven, in proportion to the run and to what time resolves there.
+  const double rounding =
+      std::max({1e-6 * H, 1e-9 * (now_.t_stop - now_.t_start),
+                16 * std::numeric_limits<double>::epsilon() * std::abs(now_.t_stop)});
+  if (std::isfinite(now_.t_stop) && end_ > now_.t_stop + rounding)
     throw error(when() + "doStep: t = " + format(end_) + " lies beyond the stop time " +
                 format(now_.t_stop));
 

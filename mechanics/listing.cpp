@@ -135,7 +135,7 @@ class Maker {
     return b;
   }
   Joint made(Joint j) const {
-    if (j.index >= 0) at(l_.joints, j.index, "joint");
+    if (j.index != Joint{}.index) at(l_.joints, j.index, "joint");  // none, or one that is there
     return j;
   }
   Measure made(Measure m) const { return at(measures_, m.index, "measure"); }
@@ -193,7 +193,8 @@ class Maker {
   }
   Measure add(const MeasureRow<Listed>& row) { return m_.measure(described<MeasureData>(row)); }
   Measure add(const Listing::Coordinate& c) {
-    const Joint joint = made(c.joint);
+    at(l_.joints, c.joint.index, "joint");
+    const Joint joint = c.joint;
     return c.angle ? m_.angle(joint) : m_.displacement(joint);
   }
 

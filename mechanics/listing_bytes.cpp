@@ -122,6 +122,11 @@ class Reader {
 
 // --- one list of what there is, for both directions ---
 
+template <class>
+constexpr bool is_row = false;
+template <template <class> class Row>
+constexpr bool is_row<Row<Listed>> = true;
+
 template <class A>
 class Transfer {
  public:
@@ -219,9 +224,7 @@ class Transfer {
     std::visit([this](auto& row) { one(row); }, choice);
   }
   template <class Row>
-  requires requires(Row& row) {
-    fields([](const char*, auto&) {}, row);
-  }
+  requires is_row<Row>
   void one(Row& row) {
     fields([this](const char*, auto& field) { one(field); }, row);
   }

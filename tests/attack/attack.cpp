@@ -308,7 +308,9 @@ void Life::step() {
     t = chance(0.5) ? t_ + 1 + std::abs(t_) : nan;
     sensible = false;
   } else if (t + H > stop_) {
-    sensible = t + H <= stop_ + 1e-12;
+    // rounding may be forgiven
+    if (t + H < stop_ + 1e-3 * H + 1e-7 + 1e-14 * std::abs(stop_)) return;
+    sensible = false;
   }
   if (sensible && std::abs(t + H - t - H) > 0.009 * H) {
     if (std::abs(t + H - t - H) < 0.011 * H) return;

@@ -138,6 +138,15 @@ def test_steps_up_to_the_stop_time_are_taken_in_spite_of_rounding(plants):
         plant.step(0.1, at=t)
 
 
+def test_late_runs_end_where_they_shall(plants):
+    """Rounding counts in proportion to the run, not to the time since 1970."""
+    plant = plants("pendulum", logging=False).start(start=1.7e9, stop=1.7e9 + 0.5)
+    plant.step(0.25, at=1.7e9)
+    with plant.refuses(ERROR, "stop time"):
+        plant.step(0.375, at=1.7e9 + 0.25)
+    plant.step(0.25, at=1.7e9 + 0.25)
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("name", ["torque", "stiffness"])
 def test_values_that_are_not_finite_are_refused_and_the_old_ones_stay(plants, name, value):

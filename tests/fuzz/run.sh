@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes what reads text from users, with the address and undefined-behaviour sanitizers:
-#   tests/fuzz/run.sh [seconds]    a quarter of them for expressions, the rest for mechanism files; 20 unless given
+#   tests/fuzz/run.sh [seconds]    a fifth of them each for expressions and listings, the rest for mechanism files; 20 unless given
 # The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them anew with them, which
 # takes minutes. What the fuzzer learns stays in build/fuzz*/corpus; an input that breaks something is named.
 set -euo pipefail
@@ -31,5 +31,6 @@ fuzz() {
   grep -E 'number_of_executed_units|average_exec_per_sec' "$target.log"
 }
 
-fuzz fuzz_expression $((seconds / 4)) 400 generated/mechanism.dict "$seeds"/expressions
-fuzz fuzz_mechanism_file $((seconds - seconds / 4)) 6000 generated/mechanism.dict generated "$seeds"/mechanisms
+fuzz fuzz_expression $((seconds / 5)) 400 generated/mechanism.dict "$seeds"/expressions
+fuzz fuzz_listing $((seconds / 5)) 6000 generated/mechanism.dict generated/listings
+fuzz fuzz_mechanism_file $((seconds - seconds / 5 * 2)) 6000 generated/mechanism.dict generated "$seeds"/mechanisms

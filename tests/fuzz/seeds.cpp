@@ -1,13 +1,16 @@
 // What a fuzzer begins with, from the table of elements: seeds <folder> writes
 //   <folder>/mechanism.dict   names of elements, attributes, words, functions and quantities
 //   <folder>/<element>.xml    its example, in a mechanism with what it refers to
+//   <folder>/listings/<element>   … as a listing, without what stands before its checksum
 
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "language/backend/listing.h"
 #include "language/expression/check.h"
 #include "language/meaning/names.h"
+#include "mechanics/listing_bytes.h"
 
 namespace {
 
@@ -49,10 +52,21 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
+/// Nothing where the example needs other files.
+std::string listing_of(const std::string& content) {
+  Diagnostics diagnostics;
+  const MechanismText text = read_mechanism_text(content, "m.xml", diagnostics);
+  if (diagnostics.has_errors()) return {};
+  const Plan plan = make_plan(text, diagnostics);
+  if (diagnostics.has_errors()) return {};
+  constexpr std::size_t header = 36;
+  return mechanics::to_bytes(make_listing(plan)).substr(header);
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
-  std::filesystem::create_directories(folder);
+  std::filesystem::create_directories(folder / "listings");
   std::ofstream dictionary(folder / "mechanism.dict");
   for (const std::string& word : words())
     if (!word.empty()) dictionary << quoted(word);
@@ -65,7 +79,10 @@ int main(int argc, char** argv) {
            << example_parts() << "<include file=\"part.xml\"/>\n</mechanism>" << '\0'
            << element.example;
     } else {
-      file << "<mechanism name=\"M\">\n" << example_parts() << element.example << "\n</mechanism>";
+      const std::string content = "<mechanism name=\"M\">\n" + std::string(example_parts()) +
+                                  std::string(element.example) + "\n</mechanism>";
+      file << content;
+      std::ofstream(folder / "listings" / element.name, std::ios::binary) << listing_of(content);
     }
     if (!file) return 1;
   }
