@@ -337,7 +337,8 @@ Law calculated_law(std::vector<Argument> arguments, const Calculation& calculati
 }
 
 Number calculated_number(const Calculation& calculation) {
-  return of([calculation](InputValues u) { return calculation.value(0, nullptr, u); });
+  static constexpr double none = 0;  // it has no arguments
+  return of([calculation](InputValues u) { return calculation.value(0, &none, u); });
 }
 
 }  // namespace mechfmu::mechanics

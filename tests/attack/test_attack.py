@@ -32,6 +32,21 @@ def unpacked(tmp_path_factory):
     return unpack
 
 
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory):
+    """FMUs that read their mechanism."""
+
+    def export(model, version):
+        folder = tmp_path_factory.mktemp(model)
+        words = [BUILD / "mechfmu", "export", ROOT / "models" / model / f"{model}.xml", "--compile", "never", "-q", "-o", folder]
+        subprocess.run(words, check=True)
+        with zipfile.ZipFile(folder / f"{model}{VERSIONS[version]}") as archive:
+            archive.extractall(folder / "x")
+        return folder / "x"
+
+    return export
+
+
 def attack(*words) -> subprocess.CompletedProcess:
     return subprocess.run([ATTACK, *map(str, words)], capture_output=True, text=True, check=False)
 
@@ -48,6 +63,15 @@ def test_changed_states(unpacked, model):
     done = attack("states", unpacked(model, "fmi2"), "--states", STATES, "--seed", SEED)
     assert done.returncode == 0, done.stderr
     assert 0 < int(done.stdout.split()[4]) < STATES  # some are refused, and some go on
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("model", ["crane", "double_wishbone"])
+def test_fmus_that_read_their_mechanism(listed, model, version):
+    folder = listed(model, version)
+    for words in [("calls", "--calls", CALLS), ("states", "--states", STATES), ("memory", "--calls", CALLS)]:
+        done = attack(words[0], folder, *words[1:], "--seed", SEED)
+        assert done.returncode == 0, done.stderr
 
 
 def test_what_was_found_before(unpacked):

@@ -117,8 +117,9 @@ class Unit2 final : public Common<fmi2Status, fmi2Byte> {
                 "fmi2SerializedFMUstateSize", "fmi2SerializeFMUstate", "fmi2DeSerializeFMUstate"}),
         callbacks_{log, std::calloc, std::free, nullptr, this} {
     const FmuDescription& d = fmu.description();
+    const std::string resources = "file://" + (fmu.folder() / "resources").string();
     instance_ = find<fmi2InstantiateTYPE>("fmi2Instantiate")("attacked", fmi2CoSimulation,
-                                                             d.token.c_str(), "file:///none",
+                                                             d.token.c_str(), resources.c_str(),
                                                              &callbacks_, fmi2False, fmi2True);
   }
   ~Unit2() override { free(); }
@@ -196,9 +197,10 @@ class Unit3 final : public Common<fmi3Status, fmi3Byte> {
                 "fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState",
                 "fmi3SerializedFMUStateSize", "fmi3SerializeFMUState", "fmi3DeserializeFMUState"}) {
     const FmuDescription& d = fmu.description();
+    const std::string resources = (fmu.folder() / "resources").string() + "/";
     instance_ = find<fmi3InstantiateCoSimulationTYPE>("fmi3InstantiateCoSimulation")(
-        "attacked", d.token.c_str(), "/none/", fmi3False, fmi3True, event_mode, fmi3False, nullptr,
-        0, this, log, nullptr);
+        "attacked", d.token.c_str(), resources.c_str(), fmi3False, fmi3True, event_mode, fmi3False,
+        nullptr, 0, this, log, nullptr);
   }
   ~Unit3() override { free(); }
 
