@@ -71,7 +71,7 @@ class Maker {
     return calculated_number(calculation(n.calculation));
   }
   Triple made(const Listed::Triple& t) const {
-    const Triple plain = {made(t.x), made(t.y), made(t.z)};
+    Triple plain = {made(t.x), made(t.y), made(t.z)};
     if (t.placement < 0) return plain;
     const Placement& pose = at(poses_, t.placement, "pose");
     switch (t.placed) {

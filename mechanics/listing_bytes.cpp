@@ -221,12 +221,12 @@ class Transfer {
       std::uint8_t i = 0;
       ((i++ == which ? void(choice.template emplace<T>()) : void()), ...);
     }
-    std::visit([this](auto& row) { one(row); }, choice);
+    std::visit([this](auto& row) { this->one(row); }, choice);
   }
   template <class Row>
   requires is_row<Row>
   void one(Row& row) {
-    fields([this](const char*, auto& field) { one(field); }, row);
+    fields([this](const char*, auto& field) { this->one(field); }, row);
   }
 
   /// Most numbers are 0 or constants.

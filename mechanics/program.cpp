@@ -285,7 +285,7 @@ void Calculation::values(double t, const double* arguments, InputValues u, doubl
 }
 
 double Calculation::value(double t, const double* arguments, InputValues u) const {
-  double all[3];
+  double all[3] = {};
   values(t, arguments, u, all);
   return all[0];
 }

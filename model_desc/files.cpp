@@ -14,12 +14,12 @@
 
 namespace mechfmu {
 
-std::string read_picture(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw std::runtime_error("cannot read " + path.string());
+std::string read_picture(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw std::runtime_error("cannot read " + file.string());
   if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
-    throw std::runtime_error(path.string() + " is not a PNG picture");
+    throw std::runtime_error(file.string() + " is not a PNG picture");
   return bytes;
 }
 

@@ -127,7 +127,7 @@ class Compiler {
       if (const std::optional<double> known = expression::literal_value(shared(e)))
         return constant(*known);
     switch (e.form) {
-      case Form::number: return constant(e.number);
+      case Form::number:
       case Form::truth: return constant(e.number);
       case Form::name: return named(e, -1);
       case Form::negate: return add(Code::negate, scalar(*e.children[0]));
