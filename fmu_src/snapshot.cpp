@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fmu_src/refusal.h"
+#include "model/checksum.h"
 #include "model/format.h"
 
 namespace mechfmu {
@@ -25,10 +26,9 @@ struct Header {
 };
 static_assert(sizeof(Header) == 56, "no bytes between its members");
 
-std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ULL;
-  return hash;
+/// Of the numbers, which follow the header.
+std::uint64_t checksum_of(const unsigned char* bytes, std::size_t size) {
+  return checksum({reinterpret_cast<const char*>(bytes + sizeof(Header)), size});
 }
 
 /// Calls visit(number) for a number, or for each of a vector, matrix or array.
@@ -182,7 +182,7 @@ void serialize(const Snapshot& snapshot, const std::string& token, unsigned char
     to = std::copy_n(reinterpret_cast<const unsigned char*>(&bits), sizeof(bits), to);
   });
   header.size = needed - sizeof(Header);
-  header.checksum = checksum(bytes + sizeof(Header), header.size);
+  header.checksum = checksum_of(bytes, header.size);
   std::copy_n(reinterpret_cast<const unsigned char*>(&header), sizeof(Header), bytes);
 }
 
@@ -203,7 +203,7 @@ Snapshot deserialize(const unsigned char* bytes, std::size_t size, const std::st
   if (size > needed)
     throw error("the saved state is too long: " + std::to_string(size) + " bytes, " +
                 std::to_string(needed) + " needed");
-  if (header.checksum != checksum(bytes + sizeof(Header), header.size))
+  if (header.checksum != checksum_of(bytes, header.size))
     throw error("the saved state is damaged: its checksum does not fit");
 
   Snapshot s = like;

@@ -153,7 +153,7 @@ class Maker {
           } else if constexpr (std::is_same_v<From, std::array<Listed::Law, 3>>) {
             for (std::size_t k = 0; k < 3; ++k) to[k] = made(from[k], false);
           } else if constexpr (std::is_same_v<To, Described::Energy>) {
-            if (from != 0) to = energy(row, from - 1);
+            if (from.calculation >= 0) to = energy(row, from.calculation);
           } else if constexpr (
               requires { to = from; } && !requires { from.index; }) {
             to = from;

@@ -12,13 +12,11 @@
 #include <variant>
 
 #include "mechanics/mechanism.h"
+#include "mechanics/placed.h"
 #include "mechanics/program.h"
 #include "mechanics/quantity.h"
 
 namespace mechfmu::mechanics {
-
-/// How the pose of a group moves a triple.
-enum class Placed : std::uint8_t { no, point, direction, rotation };
 
 /// What the numbers of elements are in a listing.
 struct Listed {
@@ -58,8 +56,9 @@ struct Listed {
     double constant = 0;
     Law(double constant_ = 0) : constant(constant_) {}  // NOLINT(google-explicit-constructor)
   };
-  using Energy =
-      std::int32_t;  // calculation of the same arguments and, as 0 is one, 1 more; 0: none
+  struct Energy {
+    std::int32_t calculation = -1;  // of the arguments of the law; −1: none
+  };
   struct Spot {
     Body body{};
     Triple at{};

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "mechanics/fields.h"
+#include "model/checksum.h"
 
 namespace mechfmu::mechanics {
 
@@ -15,13 +16,6 @@ constexpr std::uint32_t version = 1;
 
 [[noreturn]] void refuse(const char* why) {
   throw std::invalid_argument(std::string("the listing of the mechanism ") + why);
-}
-
-/// FNV-1a
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
 }
 
 /// Appends.
@@ -47,26 +41,22 @@ class Writer {
     return list.size();
   }
 
-  // Programs and tables are written once, and referred to.
-  void shared(std::shared_ptr<const Program>& p) { refer(p, programs); }
-  void shared(std::shared_ptr<const functions::Table>& t) { refer(t, tables); }
-  std::vector<std::shared_ptr<const Program>> programs;
-  std::vector<std::shared_ptr<const functions::Table>> tables;
-
+  // Programs and tables are written once, and referred to by their places.
   template <class T>
-  static void note(const std::shared_ptr<const T>& one, std::vector<std::shared_ptr<const T>>& all,
-                   std::map<const T*, std::int32_t>& known) {
-    if (known.emplace(one.get(), static_cast<std::int32_t>(all.size())).second) all.push_back(one);
-  }
-  std::map<const Program*, std::int32_t> known_programs;
-  std::map<const functions::Table*, std::int32_t> known_tables;
+  struct Known {
+    std::vector<std::shared_ptr<const T>> list;
+    std::map<const T*, std::uint32_t> places;
 
- private:
-  void refer(const std::shared_ptr<const Program>& p, auto&) {
-    whole(static_cast<std::uint32_t>(known_programs.at(p.get())), 4);
-  }
-  void refer(const std::shared_ptr<const functions::Table>& t, auto&) {
-    whole(static_cast<std::uint32_t>(known_tables.at(t.get())), 4);
+    void note(const std::shared_ptr<const T>& one) {
+      if (places.emplace(one.get(), static_cast<std::uint32_t>(list.size())).second)
+        list.push_back(one);
+    }
+  };
+  Known<Program> programs;
+  Known<functions::Table> tables;
+  void shared(const std::shared_ptr<const Program>& p) { whole(programs.places.at(p.get()), 4); }
+  void shared(const std::shared_ptr<const functions::Table>& t) {
+    whole(tables.places.at(t.get()), 4);
   }
 };
 
@@ -250,6 +240,7 @@ class Transfer {
     (*this)(s.type, s.size, s.axis, s.at, s.rotation, s.by_density, s.amount);
   }
   void one(Listed::Law& l) { (*this)(l.arguments, l.calculation, l.constant); }
+  void one(Listed::Energy& e) { one(e.calculation); }
   void one(Listed::Spot& s) { (*this)(s.body, s.at, s.local); }
   void one(Argument& a) { (*this)(a.kind, a.index, a.joint); }
   void one(Operation& o) { (*this)(o.code, o.to, o.a, o.b, o.c); }
@@ -301,20 +292,20 @@ class Transfer {
 std::string to_bytes(Listing listing) {
   Writer writer;
   for (const Calculation& c : listing.calculations) {
-    Writer::note(c.program, writer.programs, writer.known_programs);
-    for (const auto& table : c.tables) Writer::note(table, writer.tables, writer.known_tables);
+    writer.programs.note(c.program);
+    for (const auto& table : c.tables) writer.tables.note(table);
   }
   Transfer transfer(writer);
-  writer.count(writer.tables);
-  for (const auto& table : writer.tables) {
+  writer.count(writer.tables.list);
+  for (const auto& table : writer.tables.list) {
     std::vector<double> x = table->x();
     std::vector<double> y = table->y();
     bool linear = table->interpolation() == functions::Interpolation::linear;
     bool extend = table->beyond() == functions::Beyond::extend;
     transfer(x, y, linear, extend);
   }
-  writer.count(writer.programs);
-  for (const auto& program : writer.programs) {
+  writer.count(writer.programs.list);
+  for (const auto& program : writer.programs.list) {
     Program copy = *program;
     transfer.program(copy);
   }

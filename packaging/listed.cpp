@@ -1,5 +1,7 @@
 #include "packaging/listed.h"
 
+#include <tuple>
+
 #include "language/backend/listing.h"
 #include "mechanics/listing_bytes.h"
 #include "mechanics/system.h"
@@ -23,8 +25,10 @@ void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& op
   } catch (const std::exception& error) {
     throw WrongFile(name + ": " + error.what());
   }
-  for (const auto& [version, place] :
-       {std::pair{FmiVersion::fmi2, "fmi2"}, {FmiVersion::fmi3, "fmi3"}}) {
+  for (const auto& [version, place, wanted] :
+       {std::tuple{FmiVersion::fmi2, "fmi2", !options.fmi2.empty()},
+        {FmiVersion::fmi3, "fmi3", !options.fmi3.empty()}}) {
+    if (!wanted) continue;
     Files files = files_of_fmu(envelope, version);
     files["resources/mechanism.bin"] = bytes;
     write_files(folder / place, files);

@@ -13,6 +13,7 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
   made.temporary = std::make_unique<TemporaryFolder>();
   const fs::path& work = made.temporary->path();
   made.folder = work / ("fmi" + version);
+  (version == "2" ? options.fmi2 : options.fmi3) = work / "model.fmu";
   if (mechanism.plan.functions.empty()) {
     write_listed_fmus(mechanism, options, false, work);
     const std::string& platform = version == "2" ? kit.platform2 : kit.platform3;
@@ -21,11 +22,9 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
     fs::create_symlink(fs::absolute(kit.listed), binaries / (mechanism.plan.name + ".so"));
     return made;
   }
-  const fs::path file = work / "model.fmu";
-  (version == "2" ? options.fmi2 : options.fmi3) = file;
   options.with_mechanism = false;
   made.sources = export_fmus(mechanism, kit, options);
-  extract(file, made.folder);
+  extract(work / "model.fmu", made.folder);
   return made;
 }
 

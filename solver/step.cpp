@@ -477,8 +477,8 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   w.h = h;
   w.t1 = w.end.t = t1;
   w.end.memory = s.point.memory;
-  apply_inputs(w, s,
-               t1);  // first of all: what the system was given last may be those of another state
+  // First of all: the inputs that the system was given last may be those of another state.
+  apply_inputs(w, s, t1);
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
   w.per_scale = s.y_scale.cwiseInverse();
   rescale(w, s);

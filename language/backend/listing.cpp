@@ -73,12 +73,7 @@ class Lister {
     Triple made = {number(v.of[0]), number(v.of[1]), number(v.of[2])};
     if (v.placement.empty()) return made;
     made.placement = static_cast<std::int32_t>(handles_.index.at(v.placement));
-    switch (v.placed) {
-      case mechfmu::Placed::point: made.placed = mechanics::Placed::point; break;
-      case mechfmu::Placed::direction: made.placed = mechanics::Placed::direction; break;
-      case mechfmu::Placed::rotation: made.placed = mechanics::Placed::rotation; break;
-      case mechfmu::Placed::no: break;
-    }
+    made.placed = v.placed;
     return made;
   }
   Listed::Spot spot(const SpotPlan& s) {
@@ -238,8 +233,8 @@ class Lister {
     if (call != "force") throw std::logic_error("no such call: " + call);
     auto made = row<ForceRow<Listed>>(item);
     if (const LawPlan* plan = get<LawPlan>(item, "value"); plan != nullptr && plan->energy)
-      made.energy = 1 + keep(programs_.compile(*plan->energy, in_law(),
-                                               static_cast<int>(plan->arguments.size())));
+      made.energy.calculation = keep(
+          programs_.compile(*plan->energy, in_law(), static_cast<int>(plan->arguments.size())));
     return made;
   }
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mechanics/placed.h"
+
 namespace mechfmu {
 
 enum class AttributeKind {
@@ -40,7 +42,7 @@ enum class Knows {
 };
 
 /// How the pose of a group moves a vector (of elements without local="true").
-enum class Placed { no, point, direction, rotation };
+using mechanics::Placed;
 
 struct AttributeType {
   std::string_view name;
