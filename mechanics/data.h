@@ -8,9 +8,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "model/types.h"
+#include "model/index.h"
 
 namespace mechfmu::mechanics {
 
@@ -76,6 +78,8 @@ struct BodyRow {
   /// Initialization keeps x y z (of the centre of mass) and the rotations about the body's x y z.
   std::array<bool, 6> hold_position{}, hold_velocity{};
 };
+
+enum class ShapeType : std::uint8_t { box, cylinder, sphere, rod };
 
 enum class JointType {
   fixed,

@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "model/dual.h"
+#include "model/dual_number.h"
 
 namespace mechfmu {
 

@@ -14,8 +14,7 @@
 #include <concepts>
 #include <utility>
 
-#include "model/dual.h"
-#include "model/types.h"
+#include "model/dual_number.h"
 
 namespace mechfmu::functions {
 
@@ -35,12 +34,6 @@ template <class A, class B, class C>
 auto vec(const A& x, const B& y, const C& z) {
   using T = decltype(x + y + z);
   return Vector3<T>(T(x), T(y), T(z));
-}
-/// Of a vector of Eigen.
-template <class E>
-Vector3<typename E::Scalar> vec(const Eigen::MatrixBase<E>& v) {
-  const Vec<typename E::Scalar, 3> all = v;
-  return {all[0], all[1], all[2]};
 }
 template <class A>
 Vector3<A> operator-(const Vector3<A>& a) {
@@ -74,11 +67,14 @@ template <class A, class B>
 auto cross(const Vector3<A>& a, const Vector3<B>& b) {
   return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-/// Its derivative at 0, where it has none, is 0: |v| v is right there.
+/// The root of a sum of squares. Its derivative at 0, where it has none, is 0: |v| v is right there.
+template <class A>
+A root_of_squares(const A& sum) {
+  return value(sum) > 0 ? A(sqrt(sum)) : A(0.0);
+}
 template <class A>
 A norm(const Vector3<A>& a) {
-  const A square = dot(a, a);
-  return value(square) > 0 ? A(sqrt(square)) : A(0.0);
+  return root_of_squares(dot(a, a));
 }
 
 /// −1, 0 or 1; its derivative is 0.
@@ -93,6 +89,20 @@ template <class T, int N>
 Dual<T, N> floor(const Dual<T, N>& x) {
   return std::floor(value(x));
 }
+
+/// A number as a condition.
+template <class T>
+bool holds(const T& x) {
+  return value(x) != 0;
+}
+
+/// One of two numbers; both are there already.
+template <class A, class B>
+auto pick(bool condition, const A& yes, const B& no) {
+  using T = decltype(yes + no);
+  return condition ? T(yes) : T(no);
+}
+inline bool pick(bool condition, bool yes, bool no) { return condition ? yes : no; }
 
 template <class A, class B>
 auto minimum(const A& a, const B& b) {

@@ -10,25 +10,11 @@
 #include <functional>
 #include <vector>
 
+#include "mechanics/law_value.h"
 #include "mechanics/number.h"
 #include "model/dual.h"
 
 namespace mechfmu::mechanics {
-
-/// What a law may depend on, beside time, inputs and parameters.
-struct Argument {
-  enum class Kind {
-    value,      // of a measure
-    rate,       // of a measure, or speed along a direction
-    state,      // first-order state
-    multiplier  // λ or ψ: index of a row
-  };
-  Kind kind = Kind::value;
-  Index index =
-      0;  // of the measure, the state or the row (rows are numbered when the mechanism is built)
-  Index joint =
-      -1;  // of a multiplier: its constraint; `index` then counts from that constraint's first row
-};
 
 /// What the function of a law is called with.
 template <class T>
@@ -42,20 +28,6 @@ struct Scope {
   double operator()(Parameter p) const { return settings(p); }
   double operator()(Input i) const { return settings(i); }
   double constant(int i) const { return constants[i]; }
-};
-
-/// Value and derivatives of a law at one place.
-struct LawValue {
-  static constexpr int capacity = 12;  // arguments
-  double value = 0;
-  double gradient[capacity] = {};
-};
-
-/// … and second derivatives, with time as the last argument.
-struct RelationValue {
-  double value = 0;
-  double gradient[LawValue::capacity + 1] = {};
-  double hessian[LawValue::capacity + 1][LawValue::capacity + 1] = {};
 };
 
 struct Law {

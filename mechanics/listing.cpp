@@ -71,7 +71,7 @@ class Maker {
     return calculated_number(calculation(n.calculation));
   }
   Triple made(const Listed::Triple& t) const {
-    Triple plain = {made(t.x), made(t.y), made(t.z)};
+    Triple plain = t.calculation < 0 ? Triple(made(t.x), made(t.y), made(t.z)) : whole(t);
     if (t.placement < 0) return plain;
     const Placement& pose = at(poses_, t.placement, "pose");
     switch (t.placed) {
@@ -81,6 +81,12 @@ class Maker {
       case Placed::no: break;
     }
     return plain;
+  }
+  Triple whole(const Listed::Triple& t) const {
+    require_arguments(t.calculation, 0);
+    if (calculation(t.calculation).program->results.size() != 3)
+      throw std::invalid_argument("Listing: a vector has another number of results");
+    return calculated_triple(calculation(t.calculation));
   }
   Inertia made(const Listed::Inertia& i) const {
     return {made(i.xx), made(i.yy), made(i.zz), made(i.xy), made(i.xz), made(i.yz)};
@@ -97,12 +103,11 @@ class Maker {
     const Triple rotation = made(shape.rotation);
     const auto size = [&](std::int64_t i) { return made(at(shape.size, i, "length")); };
     switch (shape.type) {
-      case Listed::Shape::Type::box:
-        return solid(Box{{size(0), size(1), size(2)}, at_, rotation}, amount);
-      case Listed::Shape::Type::cylinder:
+      case ShapeType::box: return solid(Box{{size(0), size(1), size(2)}, at_, rotation}, amount);
+      case ShapeType::cylinder:
         return solid(Cylinder{size(0), size(1), made(shape.axis), at_, rotation}, amount);
-      case Listed::Shape::Type::sphere: return solid(Sphere{size(0), at_, rotation}, amount);
-      case Listed::Shape::Type::rod: break;
+      case ShapeType::sphere: return solid(Sphere{size(0), at_, rotation}, amount);
+      case ShapeType::rod: break;
     }
     return solid(Rod{size(0), made(shape.axis), at_, rotation}, amount);
   }

@@ -34,7 +34,8 @@ struct Listed {
   };
   struct Triple {
     Number x, y, z;
-    std::int32_t placement = -1;  // the pose that moves it; −1: none
+    std::int32_t calculation = -1;  // of all three at once; −1: x, y, z say what they are
+    std::int32_t placement = -1;    // the pose that moves it; −1: none
     Placed placed = Placed::no;
     Triple() = default;
     Triple(Number x_, Number y_, Number z_) : x(x_), y(y_), z(z_) {}
@@ -43,7 +44,7 @@ struct Listed {
     Number xx, yy, zz, xy, xz, yz;
   };
   struct Shape {
-    enum class Type : std::uint8_t { box, cylinder, sphere, rod } type = Type::box;
+    ShapeType type = ShapeType::box;
     std::vector<Number> size;  // x y z of a box, radius and length, radius, length
     Triple axis = {0, 0, 1}, at{}, rotation{};
     bool by_density = false;

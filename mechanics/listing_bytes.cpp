@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "mechanics/fields.h"
+#include "mechanics/words.h"
 #include "model/checksum.h"
 
 namespace mechfmu::mechanics {
@@ -12,7 +13,7 @@ namespace mechfmu::mechanics {
 namespace {
 
 constexpr std::string_view magic = "mechfmu listing\n";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 [[noreturn]] void refuse(const char* why) {
   throw std::invalid_argument(std::string("the listing of the mechanism ") + why);
@@ -158,21 +159,16 @@ class Transfer {
   void one(T& word) {
     auto byte = static_cast<std::uint8_t>(word);
     a_.raw(byte);
-    if (byte >= words(T{})) refuse("has a word that is none");
+    if (byte >= count<T>()) refuse("has a word that is none");
     word = static_cast<T>(byte);
   }
-  static int words(BodyType) { return static_cast<int>(BodyType::planar_point) + 1; }
-  static int words(Spins) { return static_cast<int>(Spins::no) + 1; }
-  static int words(JointType) { return static_cast<int>(JointType::screw) + 1; }
-  static int words(MeasureType) { return static_cast<int>(MeasureType::torque) + 1; }
-  static int words(RollingType) { return static_cast<int>(RollingType::sphere) + 1; }
-  static int words(ForceAxes) { return static_cast<int>(ForceAxes::body) + 1; }
-  static int words(ContactShape) { return static_cast<int>(ContactShape::cylinder) + 1; }
-  static int words(Placed) { return static_cast<int>(Placed::rotation) + 1; }
-  static int words(Listed::Shape::Type) { return static_cast<int>(Listed::Shape::Type::rod) + 1; }
-  static int words(Argument::Kind) { return static_cast<int>(Argument::Kind::multiplier) + 1; }
-  static int words(Quantity) { return static_cast<int>(Quantity::count); }
-  static int words(Code) { return static_cast<int>(Code::count); }
+  template <class T>
+  static std::size_t count() {
+    if constexpr (std::is_same_v<T, Code>)
+      return static_cast<std::size_t>(Code::call);  // which only compiled programs have
+    else
+      return words<T>().size();
+  }
 
   template <class Handle>
   requires requires(Handle h) {
@@ -232,7 +228,13 @@ class Transfer {
     if (kind == calculation) one(n.calculation);
   }
   void one(Listed::Triple& t) {
-    (*this)(t.x, t.y, t.z, t.placed);
+    bool whole = t.calculation >= 0;
+    one(whole);
+    if (whole)
+      one(t.calculation);
+    else
+      (*this)(t.x, t.y, t.z);
+    one(t.placed);
     if (t.placed != Placed::no) one(t.placement);
   }
   void one(Listed::Inertia& i) { (*this)(i.xx, i.yy, i.zz, i.xy, i.xz, i.yz); }
@@ -292,6 +294,8 @@ class Transfer {
 std::string to_bytes(Listing listing) {
   Writer writer;
   for (const Calculation& c : listing.calculations) {
+    if (c.program->formula != nullptr || !c.program->calls.empty())
+      throw std::logic_error("a formula that was compiled cannot be written as data");
     writer.programs.note(c.program);
     for (const auto& table : c.tables) writer.tables.note(table);
   }

@@ -31,7 +31,7 @@ T unary(Code code, const T& x) {
     case Code::exp_: return exp(x);
     case Code::log_: return log(x);
     case Code::sqrt_: return sqrt(x);
-    case Code::norm: return mechfmu::value(x) > 0 ? T(sqrt(x)) : T(0.0);
+    case Code::norm: return functions::root_of_squares(x);
     case Code::abs_: return abs(x);
     case Code::sign: return functions::sign(x);
     case Code::floor_: return functions::floor(x);
@@ -125,6 +125,7 @@ class Run {
   double value(const Operation& o) const {
     if (o.code == Code::select) return v_[o.a] != 0 ? v_[o.c] : v_[o.b];
     if (o.code == Code::table) return (*c_.tables[static_cast<std::size_t>(o.b)])(v_[o.a]);
+    if (o.code == Code::call) return 0;
     return of_two(o.code) ? binary(o.code, v_[o.a], v_[o.b]) : unary(o.code, v_[o.a]);
   }
 
@@ -150,6 +151,7 @@ class Run {
       case Code::logical_and:
       case Code::logical_or:
       case Code::logical_not:
+      case Code::call:
         v_[o.to] = value(o);
         std::fill_n(first(o.to), n_, 0.0);
         if (dd_ != nullptr) std::fill_n(second(o.to), n_ * n_, 0.0);
@@ -237,6 +239,14 @@ class Run {
 
 std::size_t size(std::int32_t n) { return static_cast<std::size_t>(n); }
 
+tables::FormulaScope<double> scope(const Calculation& c, double t, const double* arguments,
+                                   InputValues u) {
+  const auto table_at = [](const void* tables, int i) -> const functions::Table& {
+    return *(*static_cast<const decltype(c.tables)*>(tables))[size(i)];
+  };
+  return {t, arguments, u.u, c.settings.data(), c.constants.data(), &c.tables, table_at};
+}
+
 }  // namespace
 
 void Program::check() const {
@@ -262,6 +272,13 @@ void Program::check() const {
     const bool is_fixed = o.to < begin;
     require(fixed_part || !is_fixed, "fixed slots are written after moving ones");
     fixed_part = is_fixed;
+    if (o.code == Code::call) {
+      require(o.a >= 0 && size(o.a) < calls.size(), "a call is not there");
+      for (const std::int32_t slot : calls[size(o.a)].arguments)
+        require(readable(slot) && (!is_fixed || slot < begin), "a call reads what is not there");
+      written[size(o.to)] = true;
+      continue;
+    }
     const bool two = of_two(o.code) || o.code == Code::select;
     require(readable(o.a) && (!two || readable(o.b)) && (o.code != Code::select || readable(o.c)),
             "an operation reads what is not there");
@@ -276,6 +293,8 @@ void Program::check() const {
 }
 
 void Calculation::values(double t, const double* arguments, InputValues u, double* results) const {
+  if (program->formula != nullptr)
+    return program->formula->values(scope(*this, t, arguments, u), results);
   Room room(size(program->slots()));
   double* const v = room.data();
   Run run(*this, v, nullptr, nullptr, 0);
@@ -292,6 +311,8 @@ double Calculation::value(double t, const double* arguments, InputValues u) cons
 
 void Calculation::derive(const Scope<double>& s, LawValue& out) const {
   const Program& p = *program;
+  if (p.formula != nullptr)
+    return p.formula->derive(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments;
   const std::size_t moving = size(p.slots() - p.first_argument());
   Room room(size(p.slots()) + moving * size(n));
@@ -306,6 +327,8 @@ void Calculation::derive(const Scope<double>& s, LawValue& out) const {
 
 void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const {
   const Program& p = *program;
+  if (p.formula != nullptr)
+    return p.formula->derive_twice(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments + 1;
   const std::size_t moving = size(p.slots() - p.first_argument());
   Room room(size(p.slots()) + moving * size(n) * size(n + 1));
@@ -339,6 +362,15 @@ Law calculated_law(std::vector<Argument> arguments, const Calculation& calculati
 Number calculated_number(const Calculation& calculation) {
   static constexpr double none = 0;  // it has no arguments
   return of([calculation](InputValues u) { return calculation.value(0, &none, u); });
+}
+
+Triple calculated_triple(const Calculation& calculation) {
+  static constexpr double none = 0;
+  return following(false, [calculation](InputValues u) {
+    Vec3 all;
+    calculation.values(0, &none, u, all.data());
+    return all;
+  });
 }
 
 }  // namespace mechfmu::mechanics

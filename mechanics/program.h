@@ -8,14 +8,17 @@
 //
 // There are no jumps: both sides of a condition are computed and one is selected. A program ends after as many operations as it
 // has, and whether it stays within its slots is seen by looking once at each (check). Laws that differ in their numbers only
-// have the same program; what is their own is in a Calculation.
+// have the same program; what is their own is in a Calculation. Where it was compiled, a program is a formula in place of
+// operations (mechanics/formula.h).
 
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "mechanics/formula.h"
 #include "mechanics/law.h"
 #include "mechanics/table.h"
 
@@ -59,6 +62,8 @@ enum class Code : std::uint8_t {
   logical_not,
   // c where a holds, else b
   select,
+  // a function in C++, which only compiled formulas can call; a: number of the call. Its value is 0 here.
+  call,
   count
 };
 
@@ -73,6 +78,13 @@ struct Program {
   std::int32_t tables = 0;
   std::vector<Operation> operations;  // those of fixed slots first
   std::vector<std::int32_t> results;  // slots
+  struct Call {
+    std::string function;
+    std::vector<std::int32_t> arguments;  // slots
+    friend bool operator==(const Call&, const Call&) = default;
+  };
+  std::vector<Call> calls{};                 // of functions in C++
+  const tables::Formula* formula = nullptr;  // where it was compiled: in place of operations
   friend bool operator==(const Program&, const Program&) = default;
 
   std::int32_t first_argument() const { return constants + settings + fixed; }
@@ -102,5 +114,7 @@ struct Calculation {
 /// The law of a calculation with one result.
 Law calculated_law(std::vector<Argument> arguments, const Calculation& calculation, bool relation);
 Number calculated_number(const Calculation& calculation);
+/// Of one with three results.
+Triple calculated_triple(const Calculation& calculation);
 
 }  // namespace mechfmu::mechanics

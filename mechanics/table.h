@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/dual.h"
+#include "model/dual_number.h"
 
 namespace mechfmu::functions {
 

@@ -7,10 +7,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <type_traits>
+
+#include "model/index.h"
 
 namespace mechfmu {
 
-using Index = Eigen::Index;
+static_assert(std::is_same_v<Index, Eigen::Index>);
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 

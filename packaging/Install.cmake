@@ -5,7 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mechfmu)
-set(targets mechfmu_tool mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects)
+set(targets mechfmu_tool mechfmu_pack mechfmu_describe_main mechfmu_fmu_objects mechfmu_tabled)
 foreach(folder model solver mechanics analysis model_desc)
   if(TARGET mechfmu_${folder})
     list(APPEND targets mechfmu_${folder})

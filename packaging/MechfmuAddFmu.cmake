@@ -4,7 +4,7 @@
 #   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
-# A mechanism file becomes C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
+# A mechanism file becomes constant tables in C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
 # functions that it declares. The FMUs hold the file, for `mechfmu linearize`, unless WITHOUT_MECHANISM is said. Without one, the sources define std::unique_ptr<mechfmu::System>
 # mechfmu::make_model() (model/factory.h). <name> is the name of the FMU and has to be one that C allows. ICON
 # is what importers show for the FMU, DIAGRAM what its documentation shows; both may be the same picture. Building
@@ -94,6 +94,7 @@ function(mechfmu_add_fmu name)
     message(FATAL_ERROR "${call}: add MECHANISM <file.xml>, or SOURCES <file>... that define "
                         "mechfmu::make_model().")
   endif()
+  set(model_objects)
   if(FMU_MECHANISM)
     cmake_path(ABSOLUTE_PATH FMU_MECHANISM BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     if(NOT EXISTS ${FMU_MECHANISM})
@@ -103,6 +104,7 @@ function(mechfmu_add_fmu name)
     set(mechanism_copy ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism)
     mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy})
     list(APPEND FMU_SOURCES ${generated})
+    set(model_objects $<TARGET_OBJECTS:mechfmu::tabled>)
   endif()
   if(NOT FMU_OUTPUT_DIRECTORY)
     set(FMU_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fmus)
@@ -139,14 +141,14 @@ const char* model_name() { return "@name@"; }
   # The binary
   mechfmu_fmu_options(compile_options link_options)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fmu.map)
-  add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model> $<TARGET_OBJECTS:mechfmu::fmu_objects>)
+  add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model> ${model_objects} $<TARGET_OBJECTS:mechfmu::fmu_objects>)
   target_link_libraries(${name}_binary PRIVATE mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   target_link_options(${name}_binary PRIVATE ${link_options} LINKER:--version-script=${exports})
   set_target_properties(
     ${name}_binary PROPERTIES OUTPUT_NAME ${name} PREFIX "" SUFFIX .so LINKER_LANGUAGE CXX
                               LINK_DEPENDS ${exports} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "")
 
-  add_executable(${name}_describe $<TARGET_OBJECTS:${name}_model>
+  add_executable(${name}_describe $<TARGET_OBJECTS:${name}_model> ${model_objects}
                                   $<TARGET_OBJECTS:mechfmu::describe_main>)
   target_link_libraries(${name}_describe PRIVATE mechfmu::model_desc mechfmu::mechanics mechfmu::solver ${FMU_LIBRARIES})
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)

@@ -131,12 +131,15 @@ class Export {
       compile();
       refuse_to_overwrite(read_, {options_.fmi2, options_.fmi3});
       link();
-      describe();
     } else {
-      stage("describing");
-      write_listed_fmus(mechanism_, options_, true, tree_);
       binary_ = kit_.listed;
     }
+    // What functions in C++ do, only the compiled model knows.
+    stage("describing");
+    if (!plan_.functions.empty())
+      describe();
+    else
+      write_fmu_files(mechanism_, options_, !compiles_, true, tree_);
     if (options_.with_mechanism)
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
@@ -254,13 +257,17 @@ class Export {
     stage("linking");
     binary_ = work_ / (plan_.name + ".so");
     describe_ = work_ / (plan_.name + "_describe");
-    Words binary = compiler_with({"-shared", "-o", binary_.string()});
-    Words describe = compiler_with({"-o", describe_.string()});
-    for (Words* words : {&binary, &describe}) append(*words, objects_);
-    for (const Words* more : {&kit_.objects, &kit_.archives, &kit_.link}) append(binary, *more);
-    for (const Words* more : {&kit_.describe_objects, &kit_.describe_archives, &kit_.describe_link})
-      append(describe, *more);
-    const std::vector<Words> commands = {binary, describe};
+    std::vector<Words> commands = {compiler_with({"-shared", "-o", binary_.string()})};
+    append(commands[0], objects_);
+    for (const Words* more : {&kit_.tabled, &kit_.objects, &kit_.archives, &kit_.link})
+      append(commands[0], *more);
+    if (!plan_.functions.empty()) {
+      commands.push_back(compiler_with({"-o", describe_.string()}));
+      append(commands[1], objects_);
+      for (const Words* more : {&kit_.tabled, &kit_.describe_objects, &kit_.describe_archives,
+                                &kit_.describe_link})
+        append(commands[1], *more);
+    }
     const std::vector<ProcessResult> results = run_all(commands);
     for (std::size_t i = 0; i < commands.size(); ++i) {
       if (results[i].status == 0) continue;
@@ -279,7 +286,6 @@ class Export {
   }
 
   void describe() {
-    stage("describing");
     Words words = {fs::absolute(describe_).string(), tree_.string()};
     if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
     if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});

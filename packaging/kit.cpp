@@ -74,6 +74,7 @@ Kit find_kit() {
       {"compile", &kit.compile},
       {"link", &kit.link},
       {"objects", &kit.objects},
+      {"tabled", &kit.tabled},
       {"archives", &kit.archives},
       {"describe_link", &kit.describe_link},
       {"describe_objects", &kit.describe_objects},
@@ -102,8 +103,8 @@ Kit find_kit() {
   if (const std::string given = variable("MECHFMU_PYTHON"); !given.empty()) kit.python = given;
   if (kit.compiler.empty() || kit.archives.empty())
     throw std::runtime_error(kit.file.string() + " is not a kit: it names no compiler or archives");
-  for (auto* list : {&kit.objects, &kit.describe_objects}) *list = objects_of(*list);
-  for (const auto* list : {&kit.objects, &kit.archives, &kit.describe_objects})
+  for (auto* list : {&kit.objects, &kit.tabled, &kit.describe_objects}) *list = objects_of(*list);
+  for (const auto* list : {&kit.objects, &kit.tabled, &kit.archives, &kit.describe_objects})
     for (const std::string& path : *list)
       if (!fs::exists(path))
         throw std::runtime_error(path + ", which " + kit.file.string() +

@@ -19,6 +19,7 @@ struct Kit {
   std::vector<std::string> compile;           // options
   std::vector<std::string> link;              // options of the binary
   std::vector<std::string> objects;           // FMI functions
+  std::vector<std::string> tabled;            // make_model of mechanisms that are compiled
   std::vector<std::string> archives;          // mechanics, solver
   std::vector<std::string> describe_link;     // options of the program that describes a model
   std::vector<std::string> describe_objects;  // its parts

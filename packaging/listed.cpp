@@ -10,7 +10,7 @@
 
 namespace mechfmu {
 
-void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& options,
+void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options, bool with_listing,
                        bool with_reference, const std::filesystem::path& folder) {
   const std::string& name = mechanism.plan.name;
   Pictures pictures;
@@ -30,7 +30,7 @@ void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& op
         {FmiVersion::fmi3, "fmi3", !options.fmi3.empty()}}) {
     if (!wanted) continue;
     Files files = files_of_fmu(envelope, version);
-    files["resources/mechanism.bin"] = bytes;
+    if (with_listing) files["resources/mechanism.bin"] = bytes;
     write_files(folder / place, files);
   }
 }

@@ -12,9 +12,9 @@
 namespace mechfmu {
 
 /// Writes <folder>/fmi2 and <folder>/fmi3, those of them that the options have a place for: all files of the FMUs but their
-/// binaries, which are the library of the kit. Without a reference result the default experiment is not run. Throws WrongFile
+/// binaries. With the listing, the binary is the library of the kit; else it was compiled. Without a reference result the default experiment is not run. Throws WrongFile
 /// where the mechanism is to blame.
-void write_listed_fmus(const LoadedMechanism& mechanism, const ExportOptions& options,
-                       bool with_reference, const std::filesystem::path& folder);
+void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options, bool with_listing,
+                     bool with_reference, const std::filesystem::path& folder);
 
 }  // namespace mechfmu

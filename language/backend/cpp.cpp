@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
-#include "language/backend/cpp_layout.h"
+#include "language/backend/cpp_formula.h"
 #include "language/backend/cpp_names.h"
-#include "language/expression/build.h"
-#include "language/expression/cpp.h"
+#include "language/backend/cpp_text.h"
+#include "language/backend/listing.h"
+#include "mechanics/fields.h"
+#include "mechanics/words.h"
 #include "model_desc/origin.h"
 #include "model_desc/text.h"
 
@@ -14,626 +18,609 @@ namespace mechfmu {
 
 namespace {
 
-using expression::Binding;
-using expression::Code;
-using expression::Expression;
-using expression::Form;
-using expression::Node;
-using expression::ValueType;
-using Lines = std::vector<std::string>;
+using namespace mechanics;
 
-constexpr std::size_t width = 100;
+/// What a formula is asked for; more than one of these: the last of them.
+enum class Asked { values, law, relation };
 
-std::string cpp_string(std::string_view text) {
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') made += '\\';
-    if (c == '\n') {
-      made += "\\n";
-    } else if (static_cast<unsigned char>(c) < 32 || c == '?') {
-      // ?: trigraphs, and what no source should hold
-      static constexpr char digits[] = "01234567";
-      const auto code = static_cast<unsigned char>(c);
-      made += {'\\', digits[code >> 6], digits[(code >> 3) & 7], digits[code & 7]};
-    } else {
-      made += c;
-    }
+/// Constants that have a name: handles and formulas.
+class Names {
+ public:
+  explicit Names(CppNames& taken) : taken_(taken) {}
+
+  /// The name of the thing with this number, which is used from now on.
+  const std::string& operator()(Index index) {
+    used_.insert(index);
+    return name_.at(index);
   }
-  return made + "\"";
-}
+  bool knows(Index index) const { return name_.contains(index); }
+  void add(Index index, const std::string& wanted) { name_.emplace(index, taken_.take(wanted)); }
 
-/// A comment of lines that fit.
-std::string comment(const std::string& text) {
-  std::string made;
-  std::size_t column = 0;
-  for (const std::string& word : words_of(text)) {
-    if (made.empty() || column + 1 + word.size() > width) {
-      made += made.empty() ? "//" : "\n//";
-      column = 2;
-    }
-    made += " " + word;
-    column += 1 + word.size();
+  /// constexpr Body crank{1}, rod{2};
+  std::string declared(const char* type) const {
+    std::string text;
+    for (const Index index : used_)
+      text += (text.empty() ? "" : ", ") + name_.at(index) + "{" + std::to_string(index) + "}";
+    return text.empty() ? "" : filled("constexpr " + std::string(type) + " " + text + ";", 0);
   }
-  return made + "\n";
-}
 
-/// How often an expression uses a name, a component of it or all of it.
-std::size_t count_uses(const Expression& e, const std::string& text) {
-  std::size_t count = e->form == Form::name && e->text == text ? 1 : 0;
-  for (const Expression& child : e->children) count += count_uses(child, text);
-  return count;
-}
-
-/// Where an expression stands decides how its names are written.
-enum class Context { number, law, output };
-
-/// The body of a lambda: local names, and what is returned.
-struct Body {
-  Lines locals{};
-  std::string result{};
-  bool uses_scope = false;  // s or q
+ private:
+  CppNames& taken_;
+  std::map<Index, std::string> name_;
+  std::set<Index> used_;
 };
 
 class Writer {
  public:
-  explicit Writer(const Plan& plan) : plan_(plan) {
-    for (const Item& item : plan.items) {
-      const std::string& call = item.call;
-      outer_.reserve(item.id);
-      if (call == "parameter" || call == "input" || call == "table") inner_.reserve(item.id);
-      if (call == "spot") bodies_[item.id] = std::get<SpotPlan>(*item.find("spot")).body.id;
-    }
-    for (const auto& [name, id] : plan.variables) {
-      outer_.reserve(id);
-      inner_.reserve(id);
-    }
-    for (const FunctionPlan& f : plan.functions) {
-      outer_.reserve(f.name);
-      inner_.reserve(f.name);
-    }
+  Writer(const Plan& plan, const Listing& listing) : plan_(plan), l_(listing) {
+    for (const FunctionPlan& f : plan.functions) taken_.reserve(f.name);
+    const auto name_all = [](Names& names, const auto& rows, Index first = 0) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        names.add(static_cast<Index>(i) + first, rows[i].name);
+    };
+    name_all(settings_, l_.settings);
+    name_all(bodies_, l_.bodies, 1);
+    name_all(joints_, l_.joints);
+    name_all(rollings_, l_.rollings);
+    name_all(states_, l_.states);
+    for (std::size_t i = 0; i < l_.poses.size(); ++i)
+      poses_.add(static_cast<Index>(i), "pose" + std::to_string(i + 1));
+    for (std::size_t i = 0; i < l_.measures.size(); ++i)
+      measures_.add(static_cast<Index>(i), measure_name(l_.measures[i]));
+    for (std::size_t i = 0; i < l_.actions.size(); ++i)
+      actions_.add(static_cast<Index>(i),
+                   std::visit([](const auto& row) { return row.name; }, l_.actions[i]));
+    compare_calculations();
   }
 
   std::string run() {
-    const std::string body = description();
+    sections();  // to learn which names are used, and what formulas are asked for
+    formula_names_.clear();
+    calculation_names_.clear();
+    const std::string body = sections();
     const std::string file = std::filesystem::path(plan_.file).filename().string();
-    std::string text = comment(plan_.name + ", made by " + tool_name() + " from " + file +
-                               ": change that file, not this one.");
-    if (!plan_.about.empty()) text += "//\n" + comment(one_line(plan_.about));
-    text += "\n" + includes(body) + "\n";
-    text +=
-        "using namespace mechfmu;\nusing namespace mechfmu::mechanics;\n"
-        "using namespace mechfmu::functions;\n\n";
+    std::string text = cpp_comment(plan_.name + ", made by " + tool_name() + " from " + file +
+                                   ": change that file, not this one.");
+    if (!plan_.about.empty()) text += "//\n" + cpp_comment(plan_.about);
+    text += "\n";
+    if (!plan_.functions.empty()) text += "#include \"mechanics/function.h\"\n";
+    text += "#include \"mechanics/tables.h\"\n\n";
     for (const FunctionPlan& f : plan_.functions)
       text += "extern mechfmu::Function<" + std::to_string(f.arguments) + "> " + f.name + ";\n";
     if (!plan_.functions.empty()) text += "\n";
-    text += "namespace {\n\nMechanism describe_mechanism() {\n" + body +
-            "  return m;\n}\n\n}  // namespace\n\n"
-            "std::unique_ptr<System> mechfmu::make_model() {\n";
-    for (const FunctionPlan& f : plan_.functions)
-      text += "  expect_arguments(::" + f.name + ", " + cpp_string(f.name) + ");\n";
-    return text + "  return std::make_unique<MechanismSystem>(describe_mechanism());\n}\n";
+    return text + "namespace mechfmu::tables {\n\nnamespace {\n\n" + body + "}  // namespace\n\n" +
+           definition() + "\n}  // namespace mechfmu::tables\n";
   }
 
  private:
-  std::string description() {
-    Lines settings = {"Mechanism m(" + cpp_string(plan_.name) + ");"};
-    if (!plan_.about.empty()) settings.push_back("m.about = " + cpp_string(plan_.about) + ";");
-    const Experiment& x = plan_.experiment;
-    settings.push_back("m.experiment = {.stop = " + tidy(x.stop) + ", .step = " + tidy(x.step) +
-                       ", .tolerance = " + tidy(x.tolerance) + "};");
-    for (const auto& [name, value] : plan_.solver)
-      settings.push_back("m.solver." + name + " = " + solver_value(name, value) + ";");
-    if (plan_.track_energy) settings.emplace_back("m.track_energy = true;");
-    std::string text = laid_out(settings);
-    text += items_of({"parameter", "input"}, "Parameters and inputs");
-    text += general();
-    text += items_of({"table"}, "Tables");
-    text += items_of({"placement"}, "Poses of groups");
-    text += items_of({"body"}, "Bodies");
-    text += items_of({"joint", "rolling"}, "Joints");
-    text += items_of({"spot"}, "Points");
-    text += items_of({"angle", "displacement", "measure"}, "Measures");
-    text += states();
-    text += items_of({"driver", "coupling", "constraint"}, "Drivers and constraints");
-    text += items_of({"spring", "bushing", "stop", "friction", "contact", "force", "vector_force"},
-                     "Forces");
-    return text + items_of({"output"}, "Outputs") + "\n";
-  }
+  // Which constants and settings of a program are the same wherever it is used
 
-  static std::string laid_out(const Lines& statements) {
-    std::string text;
-    for (const std::string& statement : statements) text += mechfmu::laid_out(statement, 2, width);
-    return text;
-  }
-
-  static std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 32 || c == '\\'; }, ' ');
-    return text;
-  }
-
-  std::string includes(const std::string& body) const {
-    const auto has = [&](const char* text) { return body.find(text) != std::string::npos; };
-    std::string text = "#include <memory>\n";
-    if (has("std::numbers")) text += "#include <numbers>\n";
-    text += "\n";
-    if (!plan_.functions.empty()) text += "#include \"mechanics/function.h\"\n";
-    text += "#include \"mechanics/functions.h\"\n#include \"mechanics/motion.h\"\n";
-    if (has("const Placement ")) text += "#include \"mechanics/placement.h\"\n";
-    if (has("<const Table>")) text += "#include \"mechanics/table.h\"\n";
-    return text + "#include \"model/factory.h\"\n";
-  }
-
-  static std::string solver_value(const std::string& name, double value) {
-    if (name == "rescale" || name == "jump_shift") return value != 0 ? "true" : "false";
-    if (name != "method") return tidy(value);
-    return value == 1 ? "Method::soi2" : value == 2 ? "Method::hht_i3" : "Method::arnold_bruls";
-  }
-
-  // Expressions
-
-  Body body(const Formula& f, Context context) {
-    Body made;
-    std::map<std::string, Code> known;  // what names are written as
-    CppNames taken = context == Context::law ? inner_ : outer_;
-    for (const Use& use : f.uses) {
-      if (use.meaning.kind != Meaning::Kind::reading) continue;
-      made.uses_scope = true;
-      if (context == Context::law)
-        law_locals(use, taken, made, known);
-      else
-        output_locals(f, use, taken, made, known);
+  struct Shape {
+    const Calculation* first = nullptr;
+    std::vector<bool> same_constants, same_settings;
+    Asked asked = Asked::values;
+    bool numbers() const {  // some are not
+      return std::count(same_constants.begin(), same_constants.end(), false) > 0 ||
+             std::count(same_settings.begin(), same_settings.end(), false) > 0 ||
+             !first->tables.empty();
     }
-    const expression::Naming naming = [&](const Node& name, int component) {
-      return written(f, name, component, context, known, made);
+  };
+  void compare_calculations() {
+    for (const Calculation& c : l_.calculations) {
+      Shape& shape = shapes_[c.program.get()];
+      if (shape.first == nullptr) {
+        shape = {&c, std::vector<bool>(c.constants.size(), true),
+                 std::vector<bool>(c.settings.size(), true)};
+        continue;
+      }
+      for (std::size_t i = 0; i < c.constants.size(); ++i)
+        if (c.constants[i] != shape.first->constants[i]) shape.same_constants[i] = false;
+      for (std::size_t i = 0; i < c.settings.size(); ++i)
+        if (c.settings[i] != shape.first->settings[i]) shape.same_settings[i] = false;
+    }
+  }
+
+  /// The places of those that differ, from 0 on.
+  static std::int32_t place(const std::vector<bool>& same, std::int32_t i) {
+    return static_cast<std::int32_t>(std::count(same.begin(), same.begin() + i, false));
+  }
+
+  // Formulas and calculations: declared where they are used first
+
+  std::string formula_name(const Calculation& c, const std::string& wanted) {
+    const auto [at, is_new] = formula_names_.emplace(c.program.get(), "");
+    if (!is_new) return at->second;
+    const Shape& shape = shapes_.at(c.program.get());
+    at->second = name_once(formula_ids_, c.program.get(), wanted);
+    const FormulaNames names = {
+        [&](std::int32_t i) {
+          return shape.same_constants[static_cast<std::size_t>(i)]
+                     ? cpp_number(shape.first->constants[static_cast<std::size_t>(i)])
+                     : "s.constant(" + std::to_string(place(shape.same_constants, i)) + ")";
+        },
+        [&](std::int32_t i) {
+          return shape.same_settings[static_cast<std::size_t>(i)]
+                     ? "s(" + settings_(shape.first->settings[static_cast<std::size_t>(i)]) + ")"
+                     : "s.setting(" + std::to_string(place(shape.same_settings, i)) + ")";
+        }};
+    const std::string count = "<" + std::to_string(c.program->arguments) + ">";
+    const std::string kind = shape.asked == Asked::relation ? "relation" + count
+                             : shape.asked == Asked::law    ? "law" + count
+                             : c.program->arguments > 0     ? "formula" + count
+                                                            : "formula";
+    const std::string text = "constexpr Formula " + at->second + " = " + kind + "(" +
+                             cpp_lambda(*c.program, names) + ");";
+    const std::size_t end = text.find('\n');  // what follows is laid out already
+    formulas_ += end == std::string::npos
+                     ? filled(text, 0)
+                     : filled(text.substr(0, end), 0) + text.substr(end + 1) + "\n";
+    return at->second;
+  }
+
+  template <class Key>
+  std::string name_once(std::map<Key, std::string>& names, const Key& key,
+                        const std::string& wanted) {
+    const auto [at, is_new] = names.emplace(key, "");
+    if (is_new) at->second = taken_.take(wanted);
+    return at->second;
+  }
+
+  static bool is_setting_alone(const Calculation& c) {
+    return c.program->operations.empty() && c.program->results.size() == 1 &&
+           c.program->settings == 1 && c.program->results[0] == c.program->constants;
+  }
+
+  /// How a calculation is referred to: a setting, a formula, or a formula with its numbers.
+  std::string calculation(std::int32_t index, const std::string& wanted,
+                          Asked asked = Asked::values) {
+    const Calculation& c = l_.calculations[static_cast<std::size_t>(index)];
+    if (is_setting_alone(c)) return settings_(c.settings[0]);
+    Shape& shape = shapes_.at(c.program.get());
+    shape.asked = std::max(shape.asked, asked);
+    if (!shape.numbers()) return formula_name(c, wanted);
+    const auto [at, is_new] = calculation_names_.emplace(index, "");
+    if (!is_new) return at->second;
+    const std::string name = at->second = name_once(calculation_ids_, index, wanted);
+    const std::string formula = formula_name(c, wanted + "_of");
+    std::vector<std::string> parts;
+    const auto list = [&](std::size_t count, const auto& entry) {
+      std::string text;
+      for (std::size_t i = 0; i < count; ++i)
+        if (const std::string one = entry(i); !one.empty())
+          text += (text.empty() ? "" : ", ") + one;
+      parts.push_back("{" + text + "}");
     };
-    for (const Let& let : f.lets)
-      made.locals.push_back("const auto " + plan_.variables.at(let.name) + " = " +
-                            expression::to_cpp(let.value, naming) + ";");
-    made.result = expression::to_cpp(scaled(f), naming);
+    list(c.constants.size(),
+         [&](std::size_t i) { return shape.same_constants[i] ? "" : tidy(c.constants[i]); });
+    list(c.settings.size(), [&](std::size_t i) {
+      return shape.same_settings[i] ? std::string() : settings_(c.settings[i]);
+    });
+    list(c.tables.size(), [&](std::size_t i) { return "&" + points(c.tables[i]); });
+    while (!parts.empty() && parts.back() == "{}") parts.pop_back();
+    formulas_ += filled(
+        "constexpr Calculation " + name + "{" + formula + ", " + joined(parts, ", ") + "};", 0);
+    return name;
+  }
+
+  std::string points(const std::shared_ptr<const functions::Table>& table) {
+    const auto [at, is_new] = points_.emplace(table.get(), "");
+    if (!is_new) return at->second;
+    at->second = taken_.take("points" + std::to_string(points_.size()));
+    const auto list = [](const std::vector<double>& numbers) {
+      std::string text;
+      for (const double x : numbers) text += (text.empty() ? "" : ", ") + tidy(x);
+      return "{" + text + "}";
+    };
+    std::string text =
+        "constexpr Points " + at->second + "{" + list(table->x()) + ", " + list(table->y());
+    using functions::Beyond;
+    using functions::Interpolation;
+    if (table->interpolation() == Interpolation::linear)
+      text += ", .interpolation = Interpolation::linear";
+    if (table->beyond() == Beyond::extend) text += ", .beyond = Beyond::extend";
+    // designated from the first on
+    text.replace(text.find('{') + 1, 0, ".x = ");
+    text.replace(text.find("}, {") + 3, 0, ".y = ");
+    point_texts_ += filled(text + "};", 0);
+    return at->second;
+  }
+
+  // Values
+
+  std::string label_;  // of the row: the beginning of the names of its formulas
+  Asked asked_ = Asked::law;
+
+  std::string text(const char* /*field*/, const std::string& value) { return cpp_string(value); }
+  std::string text(const char* /*field*/, bool value) { return value ? "true" : "false"; }
+  std::string text(const char* /*field*/, double value) { return tidy(value); }
+  template <class T>
+  requires std::is_enum_v<T> std::string text(const char* /*field*/, T value) {
+    return std::string(Words<T>::type) + "::" + std::string(word(value));
+  }
+  std::string text(const char* /*field*/, Body b) {
+    return b.index == 0 ? "ground" : bodies_(b.index);
+  }
+  std::string text(const char* /*field*/, Joint j) { return j.index < 0 ? "{}" : joints_(j.index); }
+  std::string text(const char* /*field*/, Measure m) {
+    return m.index < 0 ? "{}" : measures_(m.index);
+  }
+  std::string text(const char* field, const Listed::Number& n) {
+    return n.calculation < 0 ? tidy(n.value) : calculation(n.calculation, label_ + "_" + field);
+  }
+  template <class T>
+  std::string text(const char* field, const std::optional<T>& value) {
+    return value ? text(field, *value) : "{}";
+  }
+  std::string text(const char* field, const Listed::Triple& t) {
+    const std::string name = label_ + "_" + field;
+    std::string made;
+    if (t.calculation >= 0) {
+      made = calculation(t.calculation, name);
+    } else {
+      const std::string end = field;
+      made = "{" + text((end + "_x").c_str(), t.x) + ", " + text((end + "_y").c_str(), t.y) + ", " +
+             text((end + "_z").c_str(), t.z) + "}";
+    }
+    switch (t.placed) {
+      case Placed::point: return "point(" + poses_(t.placement) + ", " + made + ")";
+      case Placed::direction: return "direction(" + poses_(t.placement) + ", " + made + ")";
+      case Placed::rotation: return "turned(" + poses_(t.placement) + ", " + made + ")";
+      case Placed::no: break;
+    }
+    return made;
+  }
+  std::string text(const char* /*field*/, const Listed::Inertia& i) {
+    return "{" +
+           designated({{"xx", text("xx", i.xx)},
+                       {"yy", text("yy", i.yy)},
+                       {"zz", text("zz", i.zz)},
+                       {"xy", text("xy", i.xy)},
+                       {"xz", text("xz", i.xz)},
+                       {"yz", text("yz", i.yz)}},
+                      "0") +
+           "}";
+  }
+  std::string text(const char* /*field*/, const Listed::Solid& shapes) {
+    std::string made;
+    for (const Listed::Shape& s : shapes) made += (made.empty() ? "" : ", ") + text(s);
+    return "{" + made + "}";
+  }
+  std::string text(const Listed::Shape& s) {
+    const Listed::Shape usual;
+    std::string size;
+    static constexpr const char* lengths[] = {"size_1", "size_2", "size_3"};
+    for (std::size_t i = 0; i < s.size.size(); ++i)
+      size += (i > 0 ? ", " : "") + text(lengths[std::min<std::size_t>(i, 2)], s.size[i]);
+    std::string made = "{.type = " + text("", s.type) + ", .size = {" + size + "}";
+    const auto add = [&](const char* name, const Listed::Triple& t, const Listed::Triple& other) {
+      if (const std::string said = text(name, t); said != text(name, other))
+        made += std::string(", .") + name + " = " + said;
+    };
+    add("axis", s.axis, usual.axis), add("at", s.at, usual.at);
+    add("rotation", s.rotation, usual.rotation);
+    if (s.by_density) made += ", .by_density = true";
+    return made + ", .amount = " + text("amount", s.amount) + "}";
+  }
+  std::string text(const Argument& a) {
+    switch (a.kind) {
+      case Argument::Kind::value: return "value(" + measures_(a.index) + ")";
+      case Argument::Kind::rate: return "rate(" + measures_(a.index) + ")";
+      case Argument::Kind::state: return "value(" + states_(a.index) + ")";
+      case Argument::Kind::multiplier: break;
+    }
+    return "multiplier(" + joints_(a.joint) + ", " + std::to_string(a.index) + ")";
+  }
+  std::string text(const char* field, const Listed::Law& law) {
+    if (law.calculation < 0) return tidy(law.constant);
+    const std::string of = calculation(law.calculation, label_ + "_" + field, asked_);
+    if (law.arguments.empty()) return of;
+    std::string arguments;
+    for (const Argument& a : law.arguments) arguments += (arguments.empty() ? "" : ", ") + text(a);
+    return "{" + of + ", {" + arguments + "}}";
+  }
+  std::string text(const char* field, const std::array<Listed::Law, 3>& laws) {
+    std::string made;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::string name = std::string(field) + "_" + "xyz"[k];
+      made += (k > 0 ? ", Law(" : "Law(") + unbraced(text(name.c_str(), laws[k])) + ")";
+    }
+    return "{" + made + "}";
+  }
+  static std::string unbraced(std::string text) {
+    return text.starts_with('{') ? text.substr(1, text.size() - 2) : text;
+  }
+  std::string text(const char* field, const Listed::Energy& energy) {
+    return energy.calculation < 0 ? "{}" : calculation(energy.calculation, label_ + "_" + field);
+  }
+  std::string text(const char* field, const Listed::Spot& s) {
+    std::string made = "{" + text("", s.body);
+    const std::string at = text(field, s.at);
+    if (at != "{0, 0, 0}" || s.local) made += ", " + at;
+    return made + (s.local ? ", true}" : "}");
+  }
+  std::string text(const char* /*field*/, const std::array<bool, 6>& held) {
+    std::string made;
+    for (const bool one : held)
+      made += (made.empty() ? "" : ", ") + std::string(one ? "true" : "false");
+    return "{" + made + "}";
+  }
+
+  static std::string designated(const std::vector<std::pair<std::string, std::string>>& parts,
+                                const std::string& left_out) {
+    std::string made;
+    for (const auto& [name, value] : parts)
+      if (value != left_out) made += (made.empty() ? "." : ", .") + name + " = " + value;
     return made;
   }
 
-  /// The expression times the factor of its formula.
-  static Expression scaled(const Formula& f) {
-    if (f.factor == 1) return f.expression;
-    Node node;
-    node.form = f.factor == -1 ? Form::negate : Form::product;
-    node.children = {f.expression};
-    if (node.form == Form::product) {
-      node.signs = "**";
-      node.children.push_back(expression::number(f.factor));
-    }
-    return expression::finished(std::move(node));
-  }
+  // Rows: what is not as usual
 
-  /// crank_velocity, coupler_point_position, crank_relative_to_rocker_position
-  static std::string local_name(const Use& use) {
-    const Meaning& m = use.meaning;
-    if (m.point.empty() && m.relative_to == nullptr) return use.text;
-    return (m.point.empty() ? m.element->name : use.spot) +
-           (m.relative_to == nullptr ? "" : "_relative_to_" + m.relative_to->name) + "_" +
-           std::string(m.reading->name);
-  }
-
-  /// In a law: const auto& A_rate = s[0]; const auto v = vec(s[1], s[2], s[3]);
-  static void law_locals(const Use& use, CppNames& taken, Body& made,
-                         std::map<std::string, Code>& known) {
-    const auto argument = [&](std::size_t c) {
-      const int i = use.arguments[c];
-      if (i < 0) return std::string("0.0");
-      return (use.signs[c] < 0 ? "-s[" : "s[") + std::to_string(i) + "]";
-    };
-    const auto add = [&](const std::string& name, std::size_t c, const std::string& key) {
-      const std::string local = taken.take(name);
-      const std::string value = argument(c);
-      made.locals.push_back((value[0] == 's' ? "const auto& " : "const auto ") + local + " = " +
-                            value + ";");
-      known.emplace(key, local);
-    };
-    const std::string name = local_name(use);
-    if (use.type != ValueType::vector) {
-      add(name, 0, use.text);
-    } else if (use.whole) {
-      const std::string local = taken.take(name);
-      made.locals.push_back("const auto " + local + " = vec(" + argument(0) + ", " + argument(1) +
-                            ", " + argument(2) + ");");
-      known.emplace(use.text, local);
-    } else {
-      for (std::size_t c = 0; c < 3; ++c)
-        if (use.components[c]) add(name + "_" + "xyz"[c], c, use.text + "." + "xyz"[c]);
-    }
-  }
-
-  /// In an output: written where it is used, or a local where it is used several times.
-  void output_locals(const Formula& f, const Use& use, CppNames& taken, Body& made,
-                     std::map<std::string, Code>& known) {
-    std::size_t count = count_uses(f.expression, use.text);
-    for (const Let& let : f.lets) count += count_uses(let.value, use.text);
-    const Reading& r = *use.meaning.reading;
-    const Code code = reading_code(r, use);
-    if (count > 1) {
-      const std::string local = taken.take(local_name(use));
-      made.locals.push_back("const auto " + local + " = " + code.text + ";");
-      known.emplace(use.text, local);
-      return;
-    }
-    known.emplace(use.text, code);
-    // a component alone: of vec(a, b, c) its argument, of vec(v) what Eigen has
-    if (!code.text.starts_with("vec(")) return;
-    const std::vector<std::string> parts = arguments_of(code.text);
-    for (std::size_t c = 0; c < 3; ++c)
-      known.emplace(use.text + "." + "xyz"[c],
-                    parts.size() == 3 ? parts[c] : parts[0] + "." + "xyz"[c] + "()");
-  }
-
-  Code reading_code(const Reading& r, const Use& use) const {
-    const std::string_view pattern = use.from.empty() ? r.cpp : r.cpp_relative;
+  template <class Row>
+  std::string row(Row of) {
+    label_ = of.name;
+    Row usual;
     std::string made;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (pattern[i] != '$') {
-        made += pattern[i];
-        continue;
-      }
-      switch (pattern[++i]) {
-        case 'h': made += use.handle; break;
-        case 's': made += use.spot; break;
-        case 'f': made += use.from; break;
-        case 'b': made += bodies_.at(use.spot); break;
-        default: made += bodies_.at(use.from); break;
-      }
+    fields(
+        [&](const char* name, auto& field, auto& other) {
+          const std::string said = text(name, field);
+          if (said == text(name, other)) return;
+          made += (made.empty() ? "." : ", .") + std::string(name) + " = " + said;
+        },
+        of, usual);
+    return "{" + made + "}";
+  }
+  std::string row(const Listing::Coupling& c) {
+    label_ = c.name;
+    std::string terms;
+    for (const auto& [measure, factor] : c.terms)
+      terms += (terms.empty() ? "{" : ", {") + measures_(measure.index) + ", " +
+               text("factor", factor) + "}";
+    std::string made = "{.name = " + cpp_string(c.name) + ", .terms = {" + terms + "}";
+    if (const std::string constant = text("constant", c.constant); constant != "0")
+      made += ", .constant = " + constant;
+    return made + "}";
+  }
+  std::string row(const Listing::Setting& s) {
+    std::string made = "{.name = " + cpp_string(s.name) + ", .value = " + tidy(s.value);
+    if (s.unit != "1") made += ", .unit = " + cpp_string(s.unit);
+    if (!s.about.empty()) made += ", .about = " + cpp_string(s.about);
+    if (s.input) made += ", .input = true";
+    if (s.fixed) made += ", .fixed = true";
+    return made + bounds(s.min, s.max) + "}";
+  }
+  static std::string bounds(const std::optional<double>& min, const std::optional<double>& max) {
+    return (min ? ", .min = " + tidy(*min) : "") + (max ? ", .max = " + tidy(*max) : "");
+  }
+  std::string row(const Listing::Pose& p) {
+    label_ = "pose";
+    std::string made = designated(
+        {{"at", text("at", p.at)}, {"rotation", text("rotation", p.rotation)}}, "{0, 0, 0}");
+    if (p.inside >= 0) made += (made.empty() ? ".inside = " : ", .inside = ") + poses_(p.inside);
+    return "{" + made + "}";
+  }
+  std::string row(const Listing::Output& o) {
+    label_ = o.name;
+    std::string made = "{.name = " + cpp_string(o.name);
+    if (o.unit != "1") made += ", .unit = " + cpp_string(o.unit);
+    if (!o.about.empty()) made += ", .about = " + cpp_string(o.about);
+    std::string reads;
+    for (const Listing::Read& r : o.reads) reads += (reads.empty() ? "" : ", ") + text(r);
+    if (!reads.empty()) made += ", .reads = {" + reads + "}";
+    return made + ", .value = " + calculation(o.calculation, o.name + "_value") +
+           bounds(o.min, o.max) + "}";
+  }
+  std::string text(const Listing::Read& r) {
+    std::string made = "{.quantity = " + text("", r.quantity);
+    if (const std::string of = read_of(r); !of.empty()) made += ", .of = at(" + of + ")";
+    const Listed::Spot nowhere;
+    if (const std::string spot = text("point", r.spot); spot != text("point", nowhere))
+      made += ", .spot = " + spot;
+    if (const std::string from = text("from", r.from); from != text("from", nowhere))
+      made += ", .from = " + from;
+    if (r.relative) made += ", .relative = true";
+    if (r.second_half) made += ", .second_half = true";
+    if (r.component != 0) made += ", .component = " + std::to_string(r.component);
+    if (r.vector != 0) made += ", .vector = " + std::to_string(r.vector);
+    return made + "}";
+  }
+  std::string read_of(const Listing::Read& r) {
+    switch (r.quantity) {
+      case Quantity::value:
+      case Quantity::rate:
+      case Quantity::second_rate: return measures_(r.of);
+      case Quantity::joint_force:
+      case Quantity::joint_torque: return joints_(r.of);
+      case Quantity::rolling_force: return rollings_(r.of);
+      case Quantity::state:
+      case Quantity::state_rate: return states_(r.of);
+      case Quantity::pair_force:
+      case Quantity::pair_torque:
+      case Quantity::multiplier:
+      case Quantity::driving_force:
+      case Quantity::three_forces:
+      case Quantity::three_tensions:
+      case Quantity::force:
+      case Quantity::tension: return actions_(r.of);
+      default: return {};
     }
-    if (made.starts_with('-')) return {made, Binding::sign};
-    const bool is_sum = made.find(" + ") != std::string::npos;
-    return {made, is_sum ? Binding::addition : Binding::atom};
   }
 
-  /// Of "vec(a, b(c, d))": a, b(c, d).
-  static std::vector<std::string> arguments_of(const std::string& call) {
-    std::vector<std::string> parts(1);
-    int depth = 0;
-    for (std::size_t i = call.find('(') + 1; i + 1 < call.size(); ++i) {
-      const char c = call[i];
-      depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-      if (depth > 0 || c != ',')
-        parts.back() += c;
-      else
-        parts.emplace_back(), ++i;  // and its blank
-    }
-    return parts;
+  std::string measure_name(const Listing::MeasureEntry& entry) const {
+    if (const auto* c = std::get_if<Listing::Coordinate>(&entry))
+      return l_.joints[static_cast<std::size_t>(c->joint.index)].name +
+             (c->angle ? "_angle" : "_displacement");
+    const auto& row = std::get<MeasureRow<Listed>>(entry);
+    return row.name.empty() ? "measure" : row.name;
   }
 
-  static Code scaled(const std::string& value, double factor) {
-    if (factor == 1) return value;
-    return {value + " * " + tidy(factor), Binding::multiplication};
+  // Sections: formulas first, then handles, then the table
+
+  std::string section(const char* title, const std::string& handles, const std::string& tables) {
+    if (handles.empty() && tables.empty() && formulas_.empty()) return "";
+    std::string text = std::string("// ") + title + "\n\n" + std::exchange(formulas_, "");
+    text += handles + tables;
+    return text + "\n";
   }
 
-  Code written(const Formula& f, const Node& name, int component, Context context,
-               const std::map<std::string, Code>& known, Body& made) const {
-    const std::string part = component < 0 ? "" : std::string(".") + "xyz"[component];
-    const auto use = std::find_if(f.uses.begin(), f.uses.end(),
-                                  [&](const Use& u) { return u.text == name.text; });
-    const std::string scope = context == Context::output ? "q" : "s";
-    switch (use->meaning.kind) {
-      case Meaning::Kind::parameter:
-      case Meaning::Kind::input:
-        made.uses_scope = true;
-        return scaled(scope + "(" + use->handle + ")",
-                      unit_factor(use->meaning.element->text("unit")));
-      case Meaning::Kind::time:
-        made.uses_scope = true;
-        return std::string(context == Context::output ? "q.time()" : "s.t");
-      case Meaning::Kind::variable: return use->handle + part;
-      case Meaning::Kind::table: return "(*" + use->handle + ")";
-      case Meaning::Kind::function: return "::" + use->meaning.element->name;
-      case Meaning::Kind::reading: break;
-    }
-    if (const auto found = known.find(name.text + part); found != known.end()) return found->second;
-    return known.at(name.text).text + part;
+  static std::string table(const char* type, const std::string& name,
+                           const std::vector<std::string>& rows) {
+    if (rows.empty()) return "";
+    std::string text = std::string("constexpr ") + type + " " + name + "[] = {\n";
+    for (const std::string& row : rows) text += filled(row + ",", 4, 1);
+    return text + "};\n";
+  }
+  template <class List>
+  std::vector<std::string> rows(const List& list) {
+    std::vector<std::string> made;
+    for (const auto& entry : list) made.push_back(row(entry));
+    return made;
   }
 
-  /// [=](const auto& s) { … }; the parameter has a name where it is used.
-  static std::string lambda(const Body& body, const std::string& type, const std::string& name) {
-    std::string text = "[=](" + type + (body.uses_scope ? " " + name : "") + ") {";
-    if (body.locals.empty()) return text + " return " + body.result + "; }";
-    for (const std::string& local : body.locals) text += "\n" + local;
-    return text + "\nreturn " + body.result + ";\n}";
-  }
-
-  /// The handle, where a formula is a parameter or input and nothing else.
-  static std::string single_setting(const Formula& f) {
-    if (f.factor != 1 || f.uses.size() != 1 || f.expression->form != Form::name) return {};
-    const Use& use = f.uses[0];
-    using Kind = Meaning::Kind;
-    if (use.meaning.kind != Kind::parameter && use.meaning.kind != Kind::input) return {};
-    return unit_factor(use.meaning.element->text("unit")) == 1 ? use.handle : "";
-  }
-
-  std::string number(const Formula& f) {
-    if (const std::optional<double> value = constant_value(f)) return tidy(*value);
-    if (const std::string handle = single_setting(f); !handle.empty()) return handle;
-    const Body code = body(f, Context::number);
-    // a parameter in another unit: reach * 0.001
-    if (f.uses.size() == 1 && f.factor == 1 && f.expression->form == Form::name &&
-        f.uses[0].meaning.kind == Meaning::Kind::parameter)
-      return scaled(f.uses[0].handle, unit_factor(f.uses[0].meaning.element->text("unit"))).text;
-    return "of(" + lambda(code, "const auto&", "s") + ")";
-  }
-
-  std::string vector(const VectorFormula& v) {
-    const std::string three =
-        "{" + number(v.of[0]) + ", " + number(v.of[1]) + ", " + number(v.of[2]) + "}";
-    if (v.placement.empty()) return three;
-    const bool zero = std::all_of(v.of.begin(), v.of.end(),
-                                  [](const Formula& f) { return constant_value(f) == 0; });
-    switch (v.placed) {
-      case Placed::point: return v.placement + (zero ? ".at" : ".point(" + three + ")");
-      case Placed::rotation: return v.placement + (zero ? ".rotation" : ".turned(" + three + ")");
-      case Placed::direction:
-      case Placed::no: break;
-    }
-    return v.placement + ".direction(" + three + ")";
-  }
-
-  std::string spot(const SpotPlan& s) {
-    const bool at_zero = s.at.placement.empty() &&
-                         std::all_of(s.at.of.begin(), s.at.of.end(),
-                                     [](const Formula& f) { return constant_value(f) == 0; });
-    return "{" + s.body.id + (at_zero ? s.local ? ", {}" : "" : ", " + vector(s.at)) +
-           (s.local ? ", true}" : "}");
-  }
-
-  static bool is_number(const Formula& f) {
-    return std::all_of(f.uses.begin(), f.uses.end(), [](const Use& use) {
-      using Kind = Meaning::Kind;
-      return use.meaning.kind == Kind::parameter || use.meaning.kind == Kind::variable ||
-             use.meaning.kind == Kind::table || use.meaning.kind == Kind::function;
-    });
-  }
-
-  std::string law(const LawPlan& l) {
-    if (!l.relation && l.arguments.empty() && !l.energy) {
-      // an input alone, or what changes with parameters only
-      if (const std::string handle = single_setting(l.value); !handle.empty()) return handle;
-      if (is_number(l.value)) return number(l.value);
-    }
-    std::string text =
-        (l.relation ? "relation<" : "law<") + std::to_string(l.arguments.size()) + ">({";
-    for (std::size_t i = 0; i < l.arguments.size(); ++i) {
-      const LawArgument& a = l.arguments[i];
-      text += i > 0 ? ", " : "";
-      switch (a.kind) {
-        case LawArgument::Kind::value:
-        case LawArgument::Kind::state: text += "m.value(" + a.id + ")"; break;
-        case LawArgument::Kind::rate: text += "m.rate(" + a.id + ")"; break;
-        case LawArgument::Kind::multiplier:
-          text += "m.multiplier(" + a.id + ", " + std::to_string(a.row) + ")";
-          break;
-      }
-    }
-    return text + "}, " + lambda(body(l.value, Context::law), "const auto&", "s") + ")";
-  }
-
-  // Fields
-
-  std::string inertia(const std::vector<Formula>& list) {
-    static constexpr const char* names[] = {
-        ".xx = ", ".yy = ", ".zz = ", ".xy = ", ".xz = ", ".yz = "};
-    if (list.size() == 1) return "{.zz = " + number(list[0]) + "}";
-    std::string text = "{";
-    for (std::size_t i = 0; i < list.size(); ++i)
-      text += (i > 0 ? ", " : "") + std::string(names[i]) + number(list[i]);
-    return text + "}";
-  }
-
-  std::string solid(const SolidPlan& s) {
-    std::string text = "solid(";
-    if (s.shape == "box")
-      text += "Box{.size = {" + number(s.size[0]) + ", " + number(s.size[1]) + ", " +
-              number(s.size[2]) + "}";
-    else if (s.shape == "cylinder")
-      text += "Cylinder{.radius = " + number(s.size[0]) + ", .length = " + number(s.size[1]);
-    else if (s.shape == "sphere")
-      text += "Sphere{.radius = " + number(s.size[0]);
-    else
-      text += "Rod{.length = " + number(s.size[0]);
-    if (s.axis) text += ", .axis = " + vector(*s.axis);
-    if (s.at) text += ", .at = " + vector(*s.at);
-    if (s.rotation) text += ", .rotation = " + vector(*s.rotation);
-    return text + "}, " + (s.by_density ? "{.density = " : "{.mass = ") + number(s.amount) + "})";
-  }
-
-  struct FieldText {
-    Writer& w;
-    std::string operator()(const std::string& text) const { return cpp_string(text); }
-    std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(double value) const { return tidy(value); }
-    std::string operator()(const Word& word) const {
-      return std::string(word.type) + "::" + word.word;
-    }
-    std::string operator()(const Ref& ref) const { return ref.id; }
-    std::string operator()(const Formula& f) const { return w.number(f); }
-    std::string operator()(const VectorFormula& v) const { return w.vector(v); }
-    std::string operator()(const SpotPlan& s) const { return w.spot(s); }
-    std::string operator()(const std::array<bool, 6>& held) const {
-      std::size_t last = 6;
-      while (last > 0 && !held[last - 1]) --last;
-      std::string text = "{";
-      for (std::size_t i = 0; i < last; ++i)
-        text += std::string(i > 0 ? ", " : "") + (held[i] ? "true" : "false");
-      return text + "}";
-    }
-    std::string operator()(const std::vector<Formula>& list) const { return w.inertia(list); }
-    std::string operator()(const LawPlan& law) const { return w.law(law); }
-    std::string operator()(const std::array<LawPlan, 3>& laws) const {
-      return "{" + w.law(laws[0]) + ", " + w.law(laws[1]) + ", " + w.law(laws[2]) + "}";
-    }
-    std::string operator()(const std::vector<SolidPlan>& solids) const {
-      if (solids.size() == 1) return w.solid(solids[0]);
-      std::string text = "together({";
-      for (std::size_t i = 0; i < solids.size(); ++i)
-        text += (i > 0 ? ", " : "") + w.solid(solids[i]);
-      return text + "})";
-    }
-    std::string operator()(const Terms& terms) const {
-      std::string text = "{";
-      for (std::size_t i = 0; i < terms.size(); ++i)
-        text += (i > 0 ? ", {" : "{") + terms[i].first.id + ", " + w.number(terms[i].second) + "}";
-      return text + "}";
-    }
-    std::string operator()(const std::shared_ptr<const functions::Table>& table) const {
-      const auto list = [](const std::vector<double>& numbers) {
-        std::string text = "std::vector<double>{";
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-          text += (i > 0 ? ", " : "") + tidy(numbers[i]);
-        return text + "}";
-      };
-      using functions::Beyond;
-      using functions::Interpolation;
-      std::string options;
-      if (table->interpolation() != Interpolation::smooth || table->beyond() != Beyond::hold)
-        options = std::string(", ") + (table->interpolation() == Interpolation::smooth
-                                           ? "Interpolation::smooth"
-                                           : "Interpolation::linear");
-      if (table->beyond() != Beyond::hold) options += ", Beyond::extend";
-      return list(table->x()) + ", " + list(table->y()) + options;
-    }
-  };
-  std::string text_of(const FieldValue& value) { return std::visit(FieldText{*this}, value); }
-
-  /// m.body({.name = value, …});
-  std::string designated(const Item& item) {
-    std::string text;
-    for (const Field& field : item.fields) {
-      text += (text.empty() ? "." : ", .") + field.name + " = " + text_of(field.value);
-      if (const LawPlan* l = std::get_if<LawPlan>(&field.value); l != nullptr && l->energy)
-        text +=
-            ", .energy = " + lambda(body(*l->energy, Context::law), "const Scope<double>&", "s");
-    }
-    const char* type = item.call == "vector_force" ? "VectorForceData{" : "{";
-    return handle_text(item) + "m." + method(item) + "(" + type + text + "});";
-  }
-  static std::string method(const Item& item) {
-    return item.call == "vector_force" ? "force" : item.call;
-  }
-  static std::string handle_text(const Item& item) {
-    if (!item.used || item.id.empty() || item.call == "state") return "";
-    const bool is_array = item.type.starts_with("std::");
-    return "const " + (is_array ? std::string("auto") : item.type) + " " + item.id + " = ";
-  }
-
-  // Sections
-
-  static std::string section(const Lines& statements, const std::string& title) {
-    return statements.empty() ? "" : "\n  // " + title + "\n" + laid_out(statements);
-  }
-
-  std::string items_of(const std::vector<std::string_view>& calls, const std::string& title) {
-    Lines statements;
-    for (const Item& item : plan_.items)
-      if (std::find(calls.begin(), calls.end(), item.call) != calls.end())
-        statement(item, statements);
-    return section(statements, title);
-  }
-
-  std::string general() {
-    Lines statements;
-    const bool weightless = std::all_of(plan_.gravity.of.begin(), plan_.gravity.of.end(),
-                                        [](const Formula& f) { return constant_value(f) == 0; });
-    if (!weightless) statements.push_back("m.gravity = " + vector(plan_.gravity) + ";");
-    if (constant_value(plan_.length_scale) != 0)
-      statements.push_back("m.length_scale = " + number(plan_.length_scale) + ";");
-    return statements.empty() ? "" : "\n" + laid_out(statements);
-  }
-
-  std::string states() {
-    Lines statements;
-    int count = 0;
-    for (const Item& item : plan_.items)
-      if (item.call == "state") {
-        if (item.used)
-          statements.push_back("const StateVariable " + item.id + "{" + std::to_string(count) +
-                               "};");
-        ++count;
-      }
-    for (const Item& item : plan_.items)
-      if (item.call == "state") statement(item, statements);
-    return section(statements, "First-order states");
-  }
-
-  void statement(const Item& item, Lines& out) {
-    const std::string& call = item.call;
-    const auto part = [&](std::string_view name) {
-      const FieldValue* value = item.find(name);
-      return value == nullptr ? std::string() : text_of(*value);
+  std::string sections() {
+    formulas_.clear();
+    const std::string settings = table("SettingRow", "settings", rows(l_.settings));
+    // Rows first: they tell which handles and formulas there have to be.
+    std::vector<std::pair<const char*, std::string>> made;
+    const auto add = [&](const char* title, const std::string& handles, const std::string& tables) {
+      made.emplace_back(title, section(title, handles, tables));
     };
-    if (call == "parameter" || call == "input") {
-      const std::string about = part("about");
-      std::string range = bounds(item);
-      if (item.find("fixed") != nullptr) range += ".only_at_start()";
-      // its description needs the handle
-      const std::string handle =
-          item.used || !range.empty() ? "const " + item.type + " " + item.id + " = " : "";
-      out.push_back(handle + "m." + call + "(" + part("name") + ", " + part("value") + ", " +
-                    part("unit") + (about == "\"\"" ? "" : ", " + about) + ");");
-      if (!range.empty()) out.push_back("m.describe(" + item.id + ".index)" + range + ";");
-    } else if (call == "table") {
-      if (item.used)
-        out.push_back("const auto " + item.id + " = std::make_shared<const Table>(" +
-                      part("table") + ");");
-    } else if (call == "placement") {
-      std::string text = "{";
-      if (item.find("at") != nullptr) text += ".at = " + part("at");
-      if (item.find("rotation") != nullptr)
-        text += (text.size() > 1 ? ", .rotation = " : ".rotation = ") + part("rotation");
-      text += "}";
-      if (item.find("inside") == nullptr)
-        out.push_back("const Placement " + item.id + text + ";");
-      else
-        out.push_back("const Placement " + item.id + " = Placement" + text + ".inside(" +
-                      part("inside") + ");");
-    } else if (call == "spot") {
-      if (item.used) out.push_back("const Spot " + item.id + part("spot") + ";");
-    } else if (call == "angle" || call == "displacement") {
-      if (item.used)
-        out.push_back("const Measure " + item.id + " = m." + call + "(" + part("of") + ");");
-    } else if (call == "driver") {
-      const auto& formula = std::get<Formula>(*item.find("position"));
-      out.push_back(handle_text(item) + "m.driver(" + part("name") + ", " + part("measure") + ", " +
-                    lambda(body(formula, Context::law), "const auto&", "s") + ");");
-    } else if (call == "coupling") {
-      const std::string constant = part("constant");
-      out.push_back(handle_text(item) + "m.coupling(" + part("name") + ", " + part("terms") +
-                    (constant.empty() ? "" : ", " + constant) + ");");
-    } else if (call == "output") {
-      const auto& formula = std::get<Formula>(*item.find("value"));
-      std::string tail;
-      if (part("unit") != "\"1\"") tail += ".unit(" + part("unit") + ")";
-      if (part("about") != "\"\"") tail += ".about(" + part("about") + ")";
-      out.push_back("m.output(" + part("name") + ", " +
-                    lambda(body(formula, Context::output), "const Motion&", "q") + ")" + tail +
-                    bounds(item) + ";");
-    } else {
-      out.push_back(designated(item));
-    }
-  }
-
-  static std::string bounds(const Item& item) {
-    std::string text;
-    for (const char* bound : {"min", "max"})
-      if (const FieldValue* value = item.find(bound))
-        text += std::string(".") + bound + "(" + tidy(std::get<double>(*value)) + ")";
+    label_ = plan_.name;
+    general_ = designated({{"gravity", text("gravity", l_.gravity)}}, "{0, 0, 0}");
+    const std::string scale =
+        designated({{"length_scale", text("length_scale", l_.length_scale)}}, "0");
+    if (!scale.empty()) general_ += (general_.empty() ? "" : ", ") + scale;
+    std::string t = table("PoseRow", "poses", rows(l_.poses));
+    add("Poses of groups", poses_.declared("Pose"), t);
+    t = table("BodyRow", "bodies", rows(l_.bodies));
+    add("Bodies", bodies_.declared("Body"), t);
+    t = table("JointRow", "joints", rows(l_.joints)) +
+        table("RollingRow", "rollings", rows(l_.rollings));
+    add("Joints", joints_.declared("Joint") + rollings_.declared("Rolling"), t);
+    t = measures();
+    add("Measures", measures_.declared("Measure"), t);
+    t = table("StateRow", "states", rows(l_.states));
+    add("First-order states", states_.declared("StateVariable"), t);
+    t = actions();
+    add("What acts", actions_.declared("Acting"), t);
+    t = table("OutputRow", "outputs", rows(l_.outputs));
+    add("Outputs", "", t);
+    std::string text = section("Parameters and inputs", settings_.declared("Setting"), settings);
+    if (!point_texts_.empty()) text += "// Tables\n\n" + point_texts_ + "\n";
+    for (const auto& [title, section] : made) text += section;
+    text += run_settings();
     return text;
   }
 
+  std::string measures() {
+    std::vector<std::string> measured, entries;
+    for (const Listing::MeasureEntry& entry : l_.measures) {
+      if (const auto* c = std::get_if<Listing::Coordinate>(&entry)) {
+        entries.push_back((c->angle ? "angle(" : "displacement(") + joints_(c->joint.index) + ")");
+      } else {
+        entries.push_back("measured[" + std::to_string(measured.size()) + "]");
+        measured.push_back(row(std::get<MeasureRow<Listed>>(entry)));
+      }
+    }
+    return table("MeasureRow", "measured", measured) + listed("MeasureEntry", "measures", entries);
+  }
+
+  /// Short entries, several in a line.
+  static std::string listed(const char* type, const char* name,
+                            const std::vector<std::string>& entries) {
+    if (entries.empty()) return "";
+    return filled(
+        "constexpr " + std::string(type) + " " + name + "[] = {" + joined(entries, ", ") + "};", 0);
+  }
+
+  std::string actions() {
+    struct Kind {
+      const char *type, *table;
+      std::vector<std::string> rows;
+    };
+    Kind kinds[] = {{"ConstraintRow", "constraints", {}},
+                    {"CouplingRow", "couplings", {}},
+                    {"SpringRow", "springs", {}},
+                    {"BushingRow", "bushings", {}},
+                    {"StopRow", "stops", {}},
+                    {"FrictionRow", "frictions", {}},
+                    {"ContactRow", "contacts", {}},
+                    {"ForceRow", "forces", {}},
+                    {"VectorForceRow", "vector_forces", {}}};
+    std::vector<std::string> entries;
+    for (const Listing::Action& action : l_.actions) {
+      Kind& kind = kinds[action.index()];
+      entries.push_back(kind.table + ("[" + std::to_string(kind.rows.size()) + "]"));
+      asked_ = action.index() == 0 ? Asked::relation : Asked::law;
+      kind.rows.push_back(std::visit([this](const auto& of) { return row(of); }, action));
+    }
+    asked_ = Asked::law;
+    std::string text;
+    for (const Kind& kind : kinds) text += table(kind.type, kind.table, kind.rows);
+    return text + listed("Action", "actions", entries);
+  }
+
+  /// Settings of the solver and functions in C++.
+  std::string run_settings() const {
+    std::vector<std::string> solver, functions;
+    const SolverSettings usual;
+    for (const mechfmu::SettingRow& setting : setting_rows())
+      if (setting.get(l_.solver) != setting.get(usual))
+        solver.push_back("{" + cpp_string(setting.name) + ", " + tidy(setting.get(l_.solver)) +
+                         "}");
+    for (const FunctionPlan& f : plan_.functions)
+      functions.push_back("{" + cpp_string(f.name) + ", " + std::to_string(f.arguments) +
+                          ", [] { return ::" + f.name + ".arguments(); }}");
+    std::string text = table("SolverSetting", "solver", solver);
+    text += table("FunctionUse", "functions_used", functions);
+    return text.empty() ? "" : text + "\n";
+  }
+
+  std::string definition() const {
+    const Experiment& x = l_.experiment;
+    std::vector<std::string> parts = {".name = " + cpp_string(l_.name)};
+    if (!l_.about.empty()) parts.push_back(".about = " + cpp_string(l_.about));
+    parts.push_back(".stop = " + tidy(x.stop) + ", .step = " + tidy(x.step) +
+                    ", .tolerance = " + tidy(x.tolerance));
+    if (l_.track_energy) parts.emplace_back(".track_energy = true");
+    if (!general_.empty()) parts.push_back(general_);
+    const auto add = [&](const char* field, const char* table, bool there) {
+      if (there) parts.push_back(std::string(".") + field + " = " + table);
+    };
+    const SolverSettings usual;
+    add("solver", "solver",
+        std::any_of(
+            setting_rows().begin(), setting_rows().end(),
+            [&](const mechfmu::SettingRow& s) { return s.get(l_.solver) != s.get(usual); }));
+    add("functions", "functions_used", !plan_.functions.empty());
+    add("settings", "settings", !l_.settings.empty());
+    add("poses", "poses", !l_.poses.empty());
+    add("bodies", "bodies", !l_.bodies.empty());
+    add("joints", "joints", !l_.joints.empty());
+    add("rollings", "rollings", !l_.rollings.empty());
+    add("measures", "measures", !l_.measures.empty());
+    add("states", "states", !l_.states.empty());
+    add("actions", "actions", !l_.actions.empty());
+    add("outputs", "outputs", !l_.outputs.empty());
+    return filled("constexpr Tables mechanism_tables = {" + joined(parts, ", ") + "};", 0);
+  }
+
   const Plan& plan_;
-  CppNames outer_, inner_;  // names of the function, and of settings, which laws use
-  std::map<std::string, std::string> bodies_;  // of points
+  const Listing& l_;
+  CppNames taken_;
+  Names settings_{taken_}, poses_{taken_}, bodies_{taken_}, joints_{taken_}, rollings_{taken_},
+      measures_{taken_}, states_{taken_}, actions_{taken_};
+  std::map<const Program*, Shape> shapes_;
+  std::map<const Program*, std::string> formula_names_, formula_ids_;
+  std::map<std::int32_t, std::string> calculation_names_, calculation_ids_;
+  std::map<const functions::Table*, std::string> points_;
+  std::string formulas_, point_texts_, general_;
 };
 
 }  // namespace
 
-std::string mechanism_cpp(const Plan& plan) { return Writer(plan).run(); }
+std::string mechanism_cpp(const Plan& plan) {
+  const Listing listing = make_listing(plan);
+  return Writer(plan, listing).run();
+}
 
 }  // namespace mechfmu

@@ -1,10 +1,13 @@
 #include "language/backend/listing.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 
 #include "language/backend/program.h"
 #include "mechanics/fields.h"
+#include "mechanics/words.h"
 
 namespace mechfmu {
 
@@ -45,9 +48,13 @@ class Lister {
  private:
   // Expressions
 
+  /// Each calculation once.
   std::int32_t keep(Calculation calculation) {
-    made_.calculations.push_back(std::move(calculation));
-    return static_cast<std::int32_t>(made_.calculations.size()) - 1;
+    const auto [at, is_new] = kept_.emplace(Key{calculation.program.get(), calculation.constants,
+                                                calculation.settings, calculation.tables},
+                                            static_cast<std::int32_t>(made_.calculations.size()));
+    if (is_new) made_.calculations.push_back(std::move(calculation));
+    return at->second;
   }
 
   Source setting_source(const Use& use) const {
@@ -70,7 +77,12 @@ class Lister {
         f, [&](const Use& use, int) { return setting_source(use); }, 0)));
   }
   Triple triple(const VectorFormula& v) {
-    Triple made = {number(v.of[0]), number(v.of[1]), number(v.of[2])};
+    Triple made;
+    if (std::none_of(v.of.begin(), v.of.end(), constant_value))
+      made.calculation =
+          keep(programs_.compile(v.of, [&](const Use& use, int) { return setting_source(use); }));
+    else
+      made = {number(v.of[0]), number(v.of[1]), number(v.of[2])};
     if (v.placement.empty()) return made;
     made.placement = static_cast<std::int32_t>(handles_.index.at(v.placement));
     made.placed = v.placed;
@@ -107,12 +119,8 @@ class Lister {
     return made;
   }
   Listed::Shape shape(const SolidPlan& plan) {
-    using Type = Listed::Shape::Type;
     Listed::Shape made;
-    made.type = plan.shape == "box"        ? Type::box
-                : plan.shape == "cylinder" ? Type::cylinder
-                : plan.shape == "sphere"   ? Type::sphere
-                                           : Type::rod;
+    made.type = by_word<ShapeType>(plan.shape);
     for (const Formula& f : plan.size) made.size.push_back(number(f));
     if (plan.axis) made.axis = triple(*plan.axis);
     if (plan.at) made.at = triple(*plan.at);
@@ -155,7 +163,7 @@ class Lister {
       if (const auto* list = get<std::vector<SolidPlan>>(item, name))
         for (const SolidPlan& plan : *list) out.push_back(shape(plan));
     } else if constexpr (std::is_enum_v<T>) {
-      if (const Word* w = get<Word>(item, name)) out = static_cast<T>(w->index);
+      if (const Word* w = get<Word>(item, name)) out = by_word<T>(w->word);
     } else if constexpr (requires { out.index; }) {
       if (const Ref* r = get<Ref>(item, name)) out.index = index(*r);
     } else if constexpr (std::is_same_v<T, Listed::Energy>) {
@@ -173,6 +181,14 @@ class Lister {
     Number* const members[] = {&made.xx, &made.yy, &made.zz, &made.xy, &made.xz, &made.yz};
     for (std::size_t i = 0; i < list.size(); ++i) *members[i] = number(list[i]);
     return made;
+  }
+
+  template <class T>
+  static T by_word(const std::string& word) {
+    const auto all = words<T>();
+    const auto found = std::find(all.begin(), all.end(), word);
+    if (found == all.end()) throw std::logic_error("no such word: " + word);
+    return static_cast<T>(found - all.begin());
   }
 
   template <class Row>
@@ -318,9 +334,13 @@ class Lister {
     return made;
   }
 
+  using Key = std::tuple<const Program*, std::vector<double>, std::vector<Index>,
+                         std::vector<std::shared_ptr<const functions::Table>>>;
+
   const Plan& plan_;
   Handles handles_;
   Programs programs_;
+  std::map<Key, std::int32_t> kept_;
   Listing made_;
 };
 

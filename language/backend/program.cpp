@@ -25,10 +25,13 @@ using mechanics::Program;
 /// Each value is computed once and has a number; slots are given to values in the end.
 class Compiler {
  public:
-  Compiler(const Formula& formula, const Sources& sources, int arguments)
-      : formula_(formula), sources_(sources), arguments_(arguments) {
-    for (std::size_t i = 0; i < formula.uses.size(); ++i) uses_.emplace(formula.uses[i].text, i);
+  Compiler(const Sources& sources, int arguments) : sources_(sources), arguments_(arguments) {}
+
+  /// One result more.
+  void add(const Formula& formula) {
+    for (const Use& use : formula.uses) uses_.emplace(use.text, &use);
     for (const Let& let : formula.lets) {
+      if (lets_.contains(let.name)) continue;
       Three made{};
       if (let.value->type == ValueType::vector)
         made = vector(*let.value);
@@ -36,21 +39,22 @@ class Compiler {
         made[0] = scalar(*let.value);
       lets_.insert_or_assign(let.name, made);
     }
-    result_ = scalar(*formula.expression);
+    int result = scalar(*formula.expression);
     if (formula.factor == -1)
-      result_ = add(Code::negate, result_);
+      result = add(Code::negate, result);
     else if (formula.factor != 1)
-      result_ = add(Code::multiply, result_, constant(formula.factor));
+      result = add(Code::multiply, result, constant(formula.factor));
+    results_.push_back(result);
   }
 
   /// The first argument less the formula.
   void subtract_from_argument() {
     const int argument = read({Source::Kind::argument, 0, 1});
-    result_ = add(Code::subtract, argument, result_);
+    results_[0] = add(Code::subtract, argument, results_[0]);
   }
 
   std::pair<Program, Calculation> finish() {
-    mark_used(result_);
+    mark_used();
     Program p;
     Calculation c;
     p.arguments = arguments_;
@@ -62,7 +66,7 @@ class Compiler {
       else if (v.leaf == Leaf::time)
         v.slot = p.time();
     give_slots(p, true);
-    p.results = {value(result_).slot};
+    for (const int result : results_) p.results.push_back(value(result).slot);
     p.tables = static_cast<std::int32_t>(tables_.size());
     c.tables = std::move(tables_);
     return {std::move(p), std::move(c)};
@@ -73,7 +77,7 @@ class Compiler {
   struct Value {
     Leaf leaf = Leaf::none;
     Code code = Code::copy;
-    int a = -1, b = -1, c = -1;  // operands; of leaves and tables, which one
+    int a = -1, b = -1, c = -1;  // operands; of leaves, tables and calls, which one
     double number = 0;           // of a constant
     bool moving = false, used = false;
     int last = -1;  // value that uses it last
@@ -116,13 +120,39 @@ class Compiler {
   }
 
   int named(const Node& name, int component) {
-    if (name.function) return constant(0);
+    if (name.function) return call_of(name);
     if (const auto let = lets_.find(name.text); let != lets_.end())
       return let->second[static_cast<std::size_t>(component < 0 ? 0 : component)];
-    return read(sources_(formula_.uses[uses_.at(name.text)], component));
+    return read(sources_(*uses_.at(name.text), component));
   }
 
+  /// A function in C++.
+  int call_of(const Node& e) {
+    Call made{uses_.at(e.text)->meaning.element->name, {}};
+    bool moving = false;
+    for (const Expression& child : e.children) {
+      made.arguments.push_back(scalar(*child));
+      moving = moving || value(made.arguments.back()).moving;
+    }
+    calls_.push_back(std::move(made));
+    return add({.code = Code::call, .a = static_cast<int>(calls_.size()) - 1, .moving = moving});
+  }
+
+  // What stands in the text once is computed once, also where three components are taken of it.
   int scalar(const Node& e) {
+    if (const auto known = scalars_.find(&e); known != scalars_.end()) return known->second;
+    const int made = new_scalar(e);
+    scalars_.emplace(&e, made);
+    return made;
+  }
+  Three vector(const Node& e) {
+    if (const auto known = vectors_.find(&e); known != vectors_.end()) return known->second;
+    const Three made = new_vector(e);
+    vectors_.emplace(&e, made);
+    return made;
+  }
+
+  int new_scalar(const Node& e) {
     if (e.literal && e.type == ValueType::scalar)
       if (const std::optional<double> known = expression::literal_value(shared(e)))
         return constant(*known);
@@ -183,7 +213,7 @@ class Compiler {
     return add(Code::not_equal, a, b);
   }
 
-  Three vector(const Node& e) {
+  Three new_vector(const Node& e) {
     const auto each = [](auto&& make) { return Three{make(0U), make(1U), make(2U)}; };  // in turn
     switch (e.form) {
       case Form::name: return each([&](std::size_t i) { return named(e, static_cast<int>(i)); });
@@ -366,14 +396,20 @@ class Compiler {
   template <class Visit>
   void operands(const Value& v, Visit&& visit) {
     if (v.leaf != Leaf::none) return;
+    if (v.code == Code::call) {
+      for (const int argument : calls_[static_cast<std::size_t>(v.a)].arguments) visit(argument);
+      return;
+    }
     visit(v.a);
     if (v.b >= 0 && v.code != Code::table) visit(v.b);
     if (v.c >= 0) visit(v.c);
   }
 
-  void mark_used(int result) {
-    value(result).used = true;
-    value(result).last = std::numeric_limits<int>::max();
+  void mark_used() {
+    for (const int result : results_) {
+      value(result).used = true;
+      value(result).last = std::numeric_limits<int>::max();
+    }
     for (int i = static_cast<int>(values_.size()) - 1; i >= 0; --i) {
       if (!value(i).used) continue;
       operands(value(i), [&](int of) {
@@ -406,7 +442,16 @@ class Compiler {
     for (int i = 0; i < static_cast<int>(values_.size()); ++i) {
       Value& v = value(i);
       if (!v.used || v.leaf != Leaf::none || v.moving != moving) continue;
-      Operation o{v.code, 0, value(v.a).slot, 0, 0};
+      Operation o{v.code, 0, 0, 0, 0};
+      if (v.code == Code::call) {
+        Program::Call made{calls_[static_cast<std::size_t>(v.a)].function, {}};
+        for (const int of : calls_[static_cast<std::size_t>(v.a)].arguments)
+          made.arguments.push_back(value(of).slot);
+        o.a = static_cast<std::int32_t>(p.calls.size());
+        p.calls.push_back(std::move(made));
+      } else {
+        o.a = value(v.a).slot;
+      }
       if (v.b >= 0) o.b = v.code == Code::table ? v.b : value(v.b).slot;
       if (v.c >= 0) o.c = value(v.c).slot;
       operands(v, [&](int of) {
@@ -426,15 +471,21 @@ class Compiler {
     }
   }
 
-  const Formula& formula_;
+  struct Call {
+    std::string function;
+    std::vector<int> arguments;  // values
+  };
   const Sources& sources_;
   int arguments_;
-  std::unordered_map<std::string, std::size_t> uses_;
+  std::unordered_map<std::string, const Use*> uses_;
+  std::unordered_map<const Node*, int> scalars_;
+  std::unordered_map<const Node*, Three> vectors_;
   std::unordered_map<std::string, Three> lets_;
   std::map<Index, int> settings_;
   std::vector<std::shared_ptr<const functions::Table>> tables_;
+  std::vector<Call> calls_;
   std::vector<Value> values_;
-  int result_ = -1;
+  std::vector<int> results_;
 };
 
 std::string bytes_of(const Program& p) {
@@ -442,11 +493,16 @@ std::string bytes_of(const Program& p) {
   const auto put = [&](std::int32_t number) {
     made.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
-  for (const std::int32_t n :
-       {p.constants, p.settings, p.fixed, p.arguments, p.moving, p.tables, p.results[0]})
+  for (const std::int32_t n : {p.constants, p.settings, p.fixed, p.arguments, p.moving, p.tables})
     put(n);
+  for (const std::int32_t slot : p.results) put(slot);
+  put(-1);
   for (const Operation& o : p.operations)
     put(static_cast<std::int32_t>(o.code)), put(o.to), put(o.a), put(o.b), put(o.c);
+  for (const Program::Call& call : p.calls) {
+    made += call.function;
+    for (const std::int32_t slot : call.arguments) put(slot);
+  }
   return made;
 }
 
@@ -463,12 +519,22 @@ Calculation Programs::share(Program program, Calculation calculation) {
 }
 
 Calculation Programs::compile(const Formula& formula, const Sources& sources, int arguments) {
-  auto [program, calculation] = Compiler(formula, sources, arguments).finish();
+  Compiler compiler(sources, arguments);
+  compiler.add(formula);
+  auto [program, calculation] = compiler.finish();
+  return share(std::move(program), std::move(calculation));
+}
+
+Calculation Programs::compile(const std::array<Formula, 3>& formulas, const Sources& sources) {
+  Compiler compiler(sources, 0);
+  for (const Formula& formula : formulas) compiler.add(formula);
+  auto [program, calculation] = compiler.finish();
   return share(std::move(program), std::move(calculation));
 }
 
 Calculation Programs::compile_driver(const Formula& position, const Sources& sources) {
-  Compiler compiler(position, sources, 1);
+  Compiler compiler(sources, 1);
+  compiler.add(position);
   compiler.subtract_from_argument();
   auto [program, calculation] = compiler.finish();
   return share(std::move(program), std::move(calculation));

@@ -29,8 +29,10 @@ using Sources = std::function<Source(const Use&, int component)>;
 
 class Programs {
  public:
-  /// Functions in C++ are not known here and count as 0.
+  /// Functions in C++ are calls, which count as 0 where nothing is compiled.
   mechanics::Calculation compile(const Formula& formula, const Sources& sources, int arguments);
+  /// Of three results.
+  mechanics::Calculation compile(const std::array<Formula, 3>& formulas, const Sources& sources);
 
   /// The first argument less the formula: 0 where a coordinate is where it is driven to.
   mechanics::Calculation compile_driver(const Formula& position, const Sources& sources);

@@ -24,8 +24,7 @@ std::vector<Reading> make_readings() {
 
   // Points of bodies
   const auto add_of_point = [&](std::string_view name, std::string_view unit, InLaw in_law,
-                                Quantity quantity, std::string_view cpp,
-                                std::string_view cpp_relative) {
+                                Quantity quantity) {
     all.push_back({.of = "body",
                    .name = name,
                    .about = "of the reference point",
@@ -34,21 +33,15 @@ std::vector<Reading> make_readings() {
                    .in_law = in_law,
                    .of_points = true,
                    .may_be_relative = true,
-                   .quantity = quantity,
-                   .cpp = cpp,
-                   .cpp_relative = cpp_relative});
+                   .quantity = quantity});
   };
-  add_of_point("position", "m", InLaw::position, Quantity::position, "vec(q.position($s))",
-               "vec(q.in_axes(q.position($s, $f), $a))");
-  add_of_point("velocity", "m/s", InLaw::velocity, Quantity::velocity, "vec(q.velocity($s))",
-               "vec(q.in_axes(q.velocity($s, $f), $a))");
-  add_of_point("acceleration", "m/s2", InLaw::no, Quantity::acceleration, "vec(q.acceleration($s))",
-               "vec(q.in_axes(q.acceleration($s, $f), $a))");
+  add_of_point("position", "m", InLaw::position, Quantity::position);
+  add_of_point("velocity", "m/s", InLaw::velocity, Quantity::velocity);
+  add_of_point("acceleration", "m/s2", InLaw::no, Quantity::acceleration);
 
   // … and their frames
   const auto add_of_frame = [&](std::string_view name, std::string_view about, ValueType type,
-                                std::string_view unit, InLaw in_law, int axis, Quantity quantity,
-                                std::string_view cpp, std::string_view cpp_relative) {
+                                std::string_view unit, InLaw in_law, int axis, Quantity quantity) {
     all.push_back({.of = "body",
                    .name = name,
                    .about = about,
@@ -57,42 +50,28 @@ std::vector<Reading> make_readings() {
                    .in_law = in_law,
                    .may_be_relative = true,
                    .axis = axis,
-                   .quantity = quantity,
-                   .cpp = cpp,
-                   .cpp_relative = cpp_relative});
+                   .quantity = quantity});
   };
   add_of_frame("angular_velocity", "", vector, "rad/s", InLaw::turning, 0,
-               Quantity::angular_velocity, "vec(q.angular_velocity($b))",
-               "vec(q.in_axes(q.angular_velocity($b, $a), $a))");
+               Quantity::angular_velocity);
   add_of_frame("angular_acceleration", "", vector, "rad/s2", InLaw::no, 0,
-               Quantity::angular_acceleration, "vec(q.angular_acceleration($b))",
-               "vec(q.in_axes(q.angular_acceleration($b, $a), $a))");
+               Quantity::angular_acceleration);
   add_of_frame("rotation", "Cardan angles about x, then y', then z''", vector, "rad", InLaw::no, 0,
-               Quantity::rotation, "vec(q.cardan($b))", "vec(q.cardan($b, $a))");
-  const auto add_axis = [&](std::string_view name, int axis, Quantity quantity,
-                            std::string_view cpp, std::string_view cpp_relative) {
+               Quantity::rotation);
+  const auto add_axis = [&](std::string_view name, int axis, Quantity quantity) {
     add_of_frame(name, "direction of this axis of the body", vector, "1", InLaw::direction, axis,
-                 quantity, cpp, cpp_relative);
+                 quantity);
   };
-  add_axis("x_axis", 0, Quantity::x_axis, "vec(q.rotation($b).col(0))",
-           "vec(q.rotation($b, $a).col(0))");
-  add_axis("y_axis", 1, Quantity::y_axis, "vec(q.rotation($b).col(1))",
-           "vec(q.rotation($b, $a).col(1))");
-  add_axis("z_axis", 2, Quantity::z_axis, "vec(q.rotation($b).col(2))",
-           "vec(q.rotation($b, $a).col(2))");
-  const auto add_quaternion = [&](std::string_view name, Quantity quantity, std::string_view cpp,
-                                  std::string_view cpp_relative) {
-    add_of_frame(name, "component of the unit quaternion", number, "1", InLaw::no, 0, quantity, cpp,
-                 cpp_relative);
+  add_axis("x_axis", 0, Quantity::x_axis);
+  add_axis("y_axis", 1, Quantity::y_axis);
+  add_axis("z_axis", 2, Quantity::z_axis);
+  const auto add_quaternion = [&](std::string_view name, Quantity quantity) {
+    add_of_frame(name, "component of the unit quaternion", number, "1", InLaw::no, 0, quantity);
   };
-  add_quaternion("quaternion_w", Quantity::quaternion_w, "q.quaternion($b)[0]",
-                 "q.quaternion($b, $a)[0]");
-  add_quaternion("quaternion_x", Quantity::quaternion_x, "q.quaternion($b)[1]",
-                 "q.quaternion($b, $a)[1]");
-  add_quaternion("quaternion_y", Quantity::quaternion_y, "q.quaternion($b)[2]",
-                 "q.quaternion($b, $a)[2]");
-  add_quaternion("quaternion_z", Quantity::quaternion_z, "q.quaternion($b)[3]",
-                 "q.quaternion($b, $a)[3]");
+  add_quaternion("quaternion_w", Quantity::quaternion_w);
+  add_quaternion("quaternion_x", Quantity::quaternion_x);
+  add_quaternion("quaternion_y", Quantity::quaternion_y);
+  add_quaternion("quaternion_z", Quantity::quaternion_z);
 
   // Coordinates: of joints, of measures, of springs
   const auto add_coordinate = [&](std::string_view of, Through through, std::string_view value_name,
@@ -106,24 +85,21 @@ std::vector<Reading> make_readings() {
                      .through = through,
                      .unit = unit,
                      .in_law = InLaw::value,
-                     .quantity = Quantity::value,
-                     .cpp = "q.value($h)"});
+                     .quantity = Quantity::value});
     all.push_back({.of = of,
                    .name = rate_name,
                    .about = "rate of change",
                    .through = through,
                    .unit = rate_unit,
                    .in_law = InLaw::rate,
-                   .quantity = Quantity::rate,
-                   .cpp = "q.rate($h)"});
+                   .quantity = Quantity::rate});
     if (!acceleration_name.empty())
       all.push_back({.of = of,
                      .name = acceleration_name,
                      .about = "rate of the rate",
                      .through = through,
                      .unit = acceleration_unit,
-                     .quantity = Quantity::second_rate,
-                     .cpp = "q.acceleration($h)"});
+                     .quantity = Quantity::second_rate});
   };
   add_coordinate("joint", Through::angle, "angle", "angle_rate", "angle_acceleration",
                  "0 at the start, counts turns", "rad", "rad/s", "rad/s2");
@@ -138,8 +114,8 @@ std::vector<Reading> make_readings() {
 
   // Forces and reactions
   const auto add_vector = [&](std::string_view of, std::string_view name, std::string_view about,
-                              std::string_view unit, Quantity quantity, std::string_view cpp,
-                              InLaw in_law = InLaw::no, bool second_half = false) {
+                              std::string_view unit, Quantity quantity, InLaw in_law = InLaw::no,
+                              bool second_half = false) {
     all.push_back({.of = of,
                    .name = name,
                    .about = about,
@@ -147,68 +123,61 @@ std::vector<Reading> make_readings() {
                    .unit = unit,
                    .in_law = in_law,
                    .quantity = quantity,
-                   .second_half = second_half,
-                   .cpp = cpp});
+                   .second_half = second_half});
   };
   const auto add_number = [&](std::string_view of, std::string_view name, std::string_view about,
-                              Quantity quantity, std::string_view cpp, std::string_view unit = "",
+                              Quantity quantity, std::string_view unit = "",
                               InLaw in_law = InLaw::no) {
     all.push_back({.of = of,
                    .name = name,
                    .about = about,
                    .unit = unit,
                    .in_law = in_law,
-                   .quantity = quantity,
-                   .cpp = cpp});
+                   .quantity = quantity});
   };
   add_vector("joint", "force", "reaction on body b, at the joint's point", "N",
-             Quantity::joint_force, "vec(q.reaction($h).force)", InLaw::reaction);
+             Quantity::joint_force, InLaw::reaction);
   add_vector("joint", "torque", "reaction on body b, about the joint's point", "N.m",
-             Quantity::joint_torque, "vec(q.reaction($h).torque)");
+             Quantity::joint_torque);
   add_vector("rolling", "force", "of the plane on body b, at the point of contact", "N",
-             Quantity::rolling_force, "vec(q.reaction($h).force)");
-  add_vector("contact", "force", "on body b", "N", Quantity::pair_force, "vec(q.pair($h).force)");
+             Quantity::rolling_force);
+  add_vector("contact", "force", "on body b", "N", Quantity::pair_force);
   add_vector("contact", "torque", "on body b, about its centre of mass", "N.m",
-             Quantity::pair_torque, "vec(q.pair($h).torque)");
-  add_number("spring", "force", "positive when it pulls", Quantity::tension, "q.tension($h)");
+             Quantity::pair_torque);
+  add_number("spring", "force", "positive when it pulls", Quantity::tension);
   for (const std::string_view of : {"stop", "friction", "force", "torque"})
     add_number(of, of == "torque" ? "torque" : "force",
-               "along what it acts along; positive when it tends to increase it", Quantity::force,
-               "q.force($h)");
+               "along what it acts along; positive when it tends to increase it", Quantity::force);
   for (const std::string_view of : {"force", "torque"})
     add_vector(of, of, "of a vector: its components, in its axes", of == "torque" ? "N.m" : "N",
-               Quantity::three_forces, "vec(q.force($h[0]), q.force($h[1]), q.force($h[2]))");
+               Quantity::three_forces);
   add_vector("bushing", "force", "along x, y, z of a; positive when it pulls back", "N",
-             Quantity::three_tensions, "vec(q.tension($h[0]), q.tension($h[1]), q.tension($h[2]))");
+             Quantity::three_tensions);
   add_vector("bushing", "torque", "about x, y, z of a; positive when it turns back", "N.m",
-             Quantity::three_tensions, "vec(q.tension($h[3]), q.tension($h[4]), q.tension($h[5]))",
-             InLaw::no, true);
-  add_number("driver", "force", "what it exerts along its coordinate", Quantity::driving_force,
-             "-q.multiplier($h)");
+             Quantity::three_tensions, InLaw::no, true);
+  add_number("driver", "force", "what it exerts along its coordinate", Quantity::driving_force);
   for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
     add_number(of, "multiplier", "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
-               Quantity::multiplier, "q.multiplier($h)", "?");
+               Quantity::multiplier, "?");
 
   // States
-  add_number("state", "", "its value", Quantity::state, "q.state($h)", "", InLaw::state);
-  add_number("state", "rate", "its derivative by time", Quantity::state_rate, "q.state_rate($h)");
+  add_number("state", "", "its value", Quantity::state, "", InLaw::state);
+  add_number("state", "rate", "its derivative by time", Quantity::state_rate);
 
   // The whole mechanism
-  add_number("", "energy.kinetic", "", Quantity::kinetic_energy, "q.kinetic_energy()", "J");
+  add_number("", "energy.kinetic", "", Quantity::kinetic_energy, "J");
   add_number("", "energy.potential", "of gravity, springs and contacts", Quantity::potential_energy,
-             "q.potential_energy()", "J");
-  add_number("", "energy.total", "kinetic and potential", Quantity::total_energy,
-             "q.kinetic_energy() + q.potential_energy()", "J");
+             "J");
+  add_number("", "energy.total", "kinetic and potential", Quantity::total_energy, "J");
   add_number("", "energy.dissipated_power", "what dampers and friction take away",
-             Quantity::dissipated_power, "q.dissipated_power()", "W");
+             Quantity::dissipated_power, "W");
   add_number("", "energy.supplied_power", "what forces and drives bring", Quantity::supplied_power,
-             "q.supplied_power()", "W");
-  add_number("", "mechanism.mass", "", Quantity::mass, "q.mass()", "kg");
-  add_vector("", "mechanism.centre", "centre of mass", "m", Quantity::centre_of_mass,
-             "vec(q.centre_of_mass())");
-  add_vector("", "mechanism.momentum", "", "kg.m/s", Quantity::momentum, "vec(q.momentum())");
+             "W");
+  add_number("", "mechanism.mass", "", Quantity::mass, "kg");
+  add_vector("", "mechanism.centre", "centre of mass", "m", Quantity::centre_of_mass);
+  add_vector("", "mechanism.momentum", "", "kg.m/s", Quantity::momentum);
   add_vector("", "mechanism.angular_momentum", "about the origin", "kg.m2/s",
-             Quantity::angular_momentum, "vec(q.angular_momentum())");
+             Quantity::angular_momentum);
   return all;
 }
 

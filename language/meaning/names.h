@@ -59,8 +59,6 @@ struct Reading {
   int axis = 0;                  // of a direction: 0 1 2 for x y z
   mechanics::Quantity quantity = mechanics::Quantity::position;
   bool second_half = false;  // of what is six numbers: the last three
-  /// $h handle, $s point, $b its body, $f the origin of the body it is seen from, $a that body
-  std::string_view cpp{}, cpp_relative{};
 };
 
 const std::vector<Reading>& readings();

@@ -40,17 +40,6 @@ std::string counted(std::size_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-/// The enumeration of mechanics/mechanism.h that an attribute's words are the names of, in its order.
-std::string_view enumeration(std::string_view tag, std::string_view attribute) {
-  if (tag == "contact" && attribute == "shape") return "ContactData::Shape";
-  if (attribute != "type") return "";
-  if (tag == "body") return "BodyType";
-  if (tag == "joint") return "JointType";
-  if (tag == "measure") return "MeasureType";
-  if (tag == "rolling") return "RollingType";
-  return "";
-}
-
 /// "N or N.m": the second where it is about an angle. Empty where it depends on more than that.
 std::string choose_unit(std::string_view alternatives, CoordinateKind coordinate) {
   const std::size_t at = alternatives.find(" or ");
@@ -90,7 +79,6 @@ class Planner {
 
     for (std::vector<Item>& items : phases_)
       for (Item& item : items) plan_.items.push_back(std::move(item));
-    mark_used();
     return std::move(plan_);
   }
 
@@ -231,8 +219,8 @@ class Planner {
     if (found != spot_ids_.end()) return found->second;
     VectorFormula at{{constant_formula(0), constant_formula(0), constant_formula(0)}};
     for (std::size_t i = 0; i < point.size() && i < 3; ++i) at.of[i] = formula(point[i]);
-    Item& item = add(spots, "spot", "Spot",
-                     identifiers_.take(body.name + (point.empty() ? "_origin" : "_point")));
+    Item& item =
+        add(spots, "spot", identifiers_.take(body.name + (point.empty() ? "_origin" : "_point")));
     item.fields = {{"spot", SpotPlan{{ids_.at(body.name)}, std::move(at), true}}};
     return spot_ids_[key] = item.id;
   }
@@ -353,12 +341,12 @@ class Planner {
 
   // Items
 
-  Item& add(Phase phase, std::string call, std::string type, std::string id) {
-    phases_[phase].push_back({std::move(call), std::move(type), std::move(id)});
+  Item& add(Phase phase, std::string call, std::string id) {
+    phases_[phase].push_back({std::move(call), std::move(id)});
     return phases_[phase].back();
   }
-  Item& add(Phase phase, const Element& e, std::string call, std::string type) {
-    Item& item = add(phase, std::move(call), std::move(type), ids_.at(e.name));
+  Item& add(Phase phase, const Element& e, std::string call) {
+    Item& item = add(phase, std::move(call), ids_.at(e.name));
     about(item, e);
     item.fields.push_back({"name", e.name});
     return item;
@@ -397,12 +385,8 @@ class Planner {
         break;
       case AttributeKind::reference: item.fields.push_back({name, ref(e.text(attribute))}); break;
       case AttributeKind::word: {
-        const std::vector<std::string> words = words_of(type.words);
-        const auto found = std::find(words.begin(), words.end(), e.text(attribute));
         if (e.text(attribute) == type.fallback) break;
-        item.fields.push_back(
-            {name, Word{enumeration(e.type->name, attribute), std::string(e.text(attribute)),
-                        static_cast<int>(found - words.begin())}});
+        item.fields.push_back({name, Word{std::string(e.text(attribute))}});
         break;
       }
       default: throw std::logic_error("no field is made of " + std::string(attribute));
@@ -443,7 +427,7 @@ class Planner {
     VectorFormula at = vector(use, "at");
     VectorFormula rotation = vector(use, "rotation");
     if (is_zero(at) && is_zero(rotation)) return placement_ids_[prefix] = outer;
-    Item& item = add(placements, "placement", "Placement", identifiers_.take(use.name));
+    Item& item = add(placements, "placement", identifiers_.take(use.name));
     item.place = pose.place;
     item.label = use.label();
     if (!is_zero(at)) item.fields.push_back({"at", std::move(at)});
@@ -461,7 +445,7 @@ class Planner {
     const std::string which(joint_coordinate(joint, coordinate));
     std::string& id = joint_measures_[{joint.name, which}];
     if (id.empty()) {
-      Item& item = add(measures, which, "Measure", identifiers_.take(joint.name + "_" + which));
+      Item& item = add(measures, which, identifiers_.take(joint.name + "_" + which));
       item.fields = {{"of", Ref{ids_.at(joint.name)}}};
       id = item.id;
     }
@@ -478,11 +462,11 @@ class Planner {
     std::string& id = distances_[e.name];
     if (id.empty()) {
       id = identifiers_.take(e.name + "_length");
-      Item item{"measure", "Measure", id};
+      Item item{"measure", id};
       about(item, e);
       const std::vector<std::string> pair = words_of(e.text("between"));
       item.fields = {{"name", e.name},
-                     {"type", Word{"MeasureType", "distance", 0}},
+                     {"type", Word{"distance"}},
                      {"a", SpotPlan{ref(pair[0]), vector(e, "from"), e.is_true("local")}},
                      {"b", SpotPlan{ref(pair[1]), vector(e, "to"), e.is_true("local")}}};
       phases_[measures].push_back(std::move(item));
@@ -511,11 +495,10 @@ class Planner {
                                  ? what_of + "_" + std::string(r.name) + "_" + std::string(axes[k])
                                  : what_of + "_" + std::string(axes[k]);
     id = identifiers_.take(name);
-    Item item{"measure", "Measure", id};
+    Item item{"measure", id};
     about(item, e);
-    const int type = what == "torque" ? 5 : what == "alignment" ? 3 : 1;
     item.fields = {{"name", name},
-                   {"type", Word{"MeasureType", std::string(what), type}},
+                   {"type", Word{std::string(what)}},
                    {"a", Ref{use.from}},
                    {"b", Ref{use.spot}}};
     const auto unit = [](int axis) {
@@ -625,7 +608,7 @@ class Planner {
   std::string world_spot() {
     std::string& id = spot_ids_["ground|"];
     if (id.empty()) {
-      Item& item = add(spots, "spot", "Spot", identifiers_.take("world_origin"));
+      Item& item = add(spots, "spot", identifiers_.take("world_origin"));
       item.fields = {
           {"spot", SpotPlan{{"ground"},
                             {{constant_formula(0), constant_formula(0), constant_formula(0)}},
@@ -740,7 +723,7 @@ class Planner {
         symbol.table_of = expression::dimension(std::string(e.text("x_unit")));
         symbol.table = table;
         names_.add_table(e.name, symbol);
-        Item& item = add(tables, "table", "Table", ids_.at(e.name));
+        Item& item = add(tables, "table", ids_.at(e.name));
         about(item, e);
         item.fields = {{"table", table}};
       } catch (const std::invalid_argument& wrong) {
@@ -833,9 +816,9 @@ class Planner {
     if (found != translators.end()) (this->*found->second)(e);
   }
 
-  void setting(const Element& e, const char* call, const char* type, const char* value) {
+  void setting(const Element& e, const char* call, const char* value) {
     check_unit(e, "unit", false);
-    Item& item = add(settings, e, call, type);
+    Item& item = add(settings, e, call);
     const std::optional<double> start = constant(e, value);
     item.fields.push_back({"value", start.value_or(0)});
     item.fields.push_back({"unit", std::string(e.text("unit"))});
@@ -863,16 +846,16 @@ class Planner {
     return made;
   }
   void parameter(const Element& e) {
-    setting(e, "parameter", "Parameter", "value");
+    setting(e, "parameter", "value");
     if (e.is_true("fixed")) phases_[settings].back().fields.push_back({"fixed", true});
   }
-  void input(const Element& e) { setting(e, "input", "Input", "start"); }
+  void input(const Element& e) { setting(e, "input", "start"); }
 
   void body(const Element& e) {
-    Item& item = add(bodies, e, "body", "Body");
+    Item& item = add(bodies, e, "body");
     field(item, e, "type");
-    if (e.text("spins") == "true") item.fields.push_back({"spins", Word{"Spins", "yes", 1}});
-    if (e.text("spins") == "false") item.fields.push_back({"spins", Word{"Spins", "no", 2}});
+    if (e.text("spins") == "true") item.fields.push_back({"spins", Word{"yes"}});
+    if (e.text("spins") == "false") item.fields.push_back({"spins", Word{"no"}});
     std::vector<SolidPlan> solids;
     bool by_shapes = false;
     // The shapes of a body follow it.
@@ -933,12 +916,9 @@ class Planner {
   }
 
   void joint(const Element& e) {
-    Item& item = add(joints, e, "joint", "Joint");
+    Item& item = add(joints, e, "joint");
     // revolute is what JointData begins with
-    const std::vector<std::string> words = words_of(e.type->find("type")->words);
-    const auto found = std::find(words.begin(), words.end(), e.text("type"));
-    item.fields.push_back({"type", Word{"JointType", std::string(e.text("type")),
-                                        static_cast<int>(found - words.begin())}});
+    item.fields.push_back({"type", Word{std::string(e.text("type"))}});
     between(item, e);
     fields(item, e, {"at", "axis", "axis2"});
     if (e.has("to")) {
@@ -951,13 +931,10 @@ class Planner {
 
   void measure(const Element& e) {
     const std::vector<std::string> pair = words_of(e.text("between"));
-    const std::vector<std::string> words = words_of(e.type->find("type")->words);
-    const auto found = std::find(words.begin(), words.end(), e.text("type"));
     const bool local = e.is_true("local");
-    Item item{"measure", "Measure", ids_.at(e.name)};
+    Item item{"measure", ids_.at(e.name)};
     about(item, e);
-    item.fields = {{"name", e.name},
-                   {"type", Word{"MeasureType", *found, static_cast<int>(found - words.begin())}}};
+    item.fields = {{"name", e.name}, {"type", Word{std::string(e.text("type"))}}};
     const std::string_view type = e.text("type");
     const bool of_points = type != "angle" && type != "alignment" && type != "torque";
     const auto side = [&](std::size_t i, const char* at) {
@@ -979,17 +956,14 @@ class Planner {
   }
 
   void rolling(const Element& e) {
-    Item& item = add(joints, e, "rolling", "Rolling");
-    const std::vector<std::string> words = words_of(e.type->find("type")->words);
-    const auto found = std::find(words.begin(), words.end(), e.text("type"));
-    item.fields.push_back({"type", Word{"RollingType", std::string(e.text("type")),
-                                        static_cast<int>(found - words.begin())}});
+    Item& item = add(joints, e, "rolling");
+    item.fields.push_back({"type", Word{std::string(e.text("type"))}});
     between(item, e);
     fields(item, e, {"centre", "axle", "plane", "normal", "radius", "tube", "contact"});
   }
 
   void contact(const Element& e) {
-    Item& item = add(forces, e, "contact", "Pair");
+    Item& item = add(forces, e, "contact");
     between(item, e);
     fields(item, e,
            {"centre", "radius", "shape", "at", "axis", "radius_a", "length", "local", "stiffness",
@@ -997,20 +971,20 @@ class Planner {
   }
 
   /// An element that acts along something, with plain numbers.
-  void acting(const Element& e, const char* call, const char* type,
+  void acting(const Element& e, const char* call,
               std::initializer_list<std::string_view> attributes) {
     const Ref measure = along(e);
-    Item& item = add(forces, e, call, type);
+    Item& item = add(forces, e, call);
     item.fields.push_back({"along", measure});
     fields(item, e, attributes);
   }
   void spring(const Element& e) {
-    acting(e, "spring", "Spring", {"stiffness", "damping", "length", "preload"});
+    acting(e, "spring", {"stiffness", "damping", "length", "preload"});
   }
   void stop(const Element& e) {
     if (!e.has("lower") && !e.has("upper"))
       error(e, "", "it stops nothing; add 'lower' or 'upper', or both");
-    acting(e, "stop", "Force", {"lower", "upper", "stiffness", "damping", "exponent"});
+    acting(e, "stop", {"lower", "upper", "stiffness", "damping", "exponent"});
     const auto known = [&](std::string_view bound) {
       const FieldValue* value = phases_[forces].back().find(bound);
       return value == nullptr ? std::nullopt : constant_value(std::get<Formula>(*value));
@@ -1025,11 +999,11 @@ class Planner {
     if (load != nullptr && load->text("type") == "constant_orientation")
       error(e, "load",
             "joint " + in_quotes(load->name) + " transmits no force; load it by a joint that does");
-    acting(e, "friction", "Force",
+    acting(e, "friction",
            {"coulomb", "breakaway", "viscous", "stribeck", "regularization", "load", "arm"});
   }
   void bushing(const Element& e) {
-    Item& item = add(forces, e, "bushing", "std::array<Spring, 6>");
+    Item& item = add(forces, e, "bushing");
     between(item, e);
     fields(item, e, {"at", "axis", "axis2", "stiffness", "damping", "torsion", "torsion_damping"});
   }
@@ -1047,7 +1021,7 @@ class Planner {
       }
       std::array<LawPlan, 3> value;
       for (std::size_t k = 0; k < 3; ++k) value[k] = law(e, "value", formula(parts[k]));
-      Item& item = add(forces, e, "vector_force", "std::array<Force, 3>");
+      Item& item = add(forces, e, "vector_force");
       if (torque) item.fields.push_back({"torque", true});
       item.fields.push_back({"at", std::move(at)});
       field(item, e, "reaction");
@@ -1059,9 +1033,7 @@ class Planner {
               "with a reaction on a moving body the axes must be those of a body: axes=\"body\" or "
               "\"reaction\"");
       if (axes != "world")
-        item.fields.push_back({"axes", axes == "body"
-                                           ? Word{"VectorForceData::Axes", "body", 2}
-                                           : Word{"VectorForceData::Axes", "reaction_body", 1}});
+        item.fields.push_back({"axes", Word{axes == "body" ? "body" : "reaction_body"}});
       item.fields.push_back({"value", std::move(value)});
       return;
     }
@@ -1071,7 +1043,7 @@ class Planner {
       value.energy = number(e, "energy");
       add_arguments(e, "energy", *value.energy, value, {});
     }
-    Item& item = add(forces, e, "force", "Force");
+    Item& item = add(forces, e, "force");
     item.fields.push_back({"along", measure});
     item.fields.push_back({"value", std::move(value)});
     field(item, e, "passive");
@@ -1092,7 +1064,7 @@ class Planner {
   void driver(const Element& e) {
     const Ref measure = along(e);
     Formula value = number(e, "value");
-    Item& item = add(forces, e, "driver", "Constraint");
+    Item& item = add(forces, e, "driver");
     item.fields.push_back({"measure", measure});
     item.fields.push_back({"position", std::move(value)});
   }
@@ -1113,7 +1085,7 @@ class Planner {
           said.error(0, "it does not depend on the motion, so it constrains nothing");
       }
     }
-    Item& item = add(forces, e, "constraint", "Constraint");
+    Item& item = add(forces, e, "constraint");
     item.fields.push_back({"relation", std::move(made)});
     if (nonholonomic) item.fields.push_back({"nonholonomic", true});
   }
@@ -1148,7 +1120,7 @@ class Planner {
       phases_[forces].back().fields.push_back({"constant", number(e, "constant")});
   }
   void add_coupling(const Element& e, Terms terms) {
-    Item& item = add(forces, e, "coupling", "Constraint");
+    Item& item = add(forces, e, "coupling");
     item.fields.push_back({"terms", std::move(terms)});
   }
   /// φ₁ + ratio φ₂ = 0, or s₁ − radius φ₂ = 0.
@@ -1167,7 +1139,7 @@ class Planner {
     check_unit(e, "unit", true);
     Formula start = number(e, "start");
     LawPlan rate = law(e, "rate", number(e, "rate"));
-    Item& item = add(states, e, "state", "StateVariable");
+    Item& item = add(states, e, "state");
     if (e.has("start")) item.fields.push_back({"start", std::move(start)});
     item.fields.push_back({"rate", std::move(rate)});
     if (e.has("nominal")) {
@@ -1202,7 +1174,7 @@ class Planner {
                 "; the components of a vector are outputs, too");
     Formula value = formula(checked);
     value.factor = 1 / factor(e);
-    phases_[outputs].push_back({"output", "", ""});
+    phases_[outputs].push_back({"output", ""});
     Item& item = phases_[outputs].back();
     about(item, e);
     item.fields = {{"name", e.name + component},
@@ -1256,77 +1228,6 @@ class Planner {
         plan_.solver.emplace_back(a.name, static_cast<double>(found - words.begin()) + 1);
       }
     }
-  }
-
-  /// Handles that something refers to; the others need no name.
-  void mark_used() {
-    std::set<std::string> used;
-    const std::function<void(const Formula&)> in_formula = [&](const Formula& f) {
-      for (const Use& use : f.uses) {
-        used.insert(use.handle);
-        if (use.meaning.reading == nullptr) continue;
-        const Reading& r = *use.meaning.reading;
-        const std::string_view cpp = use.from.empty() ? r.cpp : r.cpp_relative;
-        if (cpp.find("$s") != std::string_view::npos) used.insert(use.spot);
-        if (cpp.find("$f") != std::string_view::npos) used.insert(use.from);
-        if (use.meaning.relative_to != nullptr) used.insert(ids_.at(use.meaning.relative_to->name));
-      }
-    };
-    const auto in_vector = [&](const VectorFormula& v) {
-      for (const Formula& f : v.of) in_formula(f);
-      used.insert(v.placement);
-    };
-    const auto in_law = [&](const LawPlan& l) {
-      in_formula(l.value);
-      if (l.energy) in_formula(*l.energy);
-      for (const LawArgument& a : l.arguments) used.insert(a.id);
-    };
-    struct Visitor {
-      std::set<std::string>& used;
-      const std::function<void(const Formula&)>& formula;
-      const std::function<void(const VectorFormula&)> vector;
-      const std::function<void(const LawPlan&)> law;
-      void operator()(const Ref& r) const { used.insert(r.id); }
-      void operator()(const Formula& f) const { formula(f); }
-      void operator()(const VectorFormula& v) const { vector(v); }
-      void operator()(const SpotPlan& s) const {
-        used.insert(s.body.id);
-        vector(s.at);
-      }
-      void operator()(const std::vector<Formula>& list) const {
-        for (const Formula& f : list) formula(f);
-      }
-      void operator()(const LawPlan& l) const { law(l); }
-      void operator()(const std::array<LawPlan, 3>& list) const {
-        for (const LawPlan& l : list) law(l);
-      }
-      void operator()(const std::vector<SolidPlan>& list) const {
-        for (const SolidPlan& s : list) {
-          for (const Formula& f : s.size) formula(f);
-          formula(s.amount);
-          for (const auto* v : {&s.axis, &s.at, &s.rotation})
-            if (*v) vector(**v);
-        }
-      }
-      void operator()(const Terms& terms) const {
-        for (const auto& [measure, factor] : terms) {
-          used.insert(measure.id);
-          formula(factor);
-        }
-      }
-      void operator()(const std::string&) const {}
-      void operator()(bool) const {}
-      void operator()(double) const {}
-      void operator()(const Word&) const {}
-      void operator()(const std::array<bool, 6>&) const {}
-      void operator()(const std::shared_ptr<const functions::Table>&) const {}
-    };
-    const Visitor visitor{used, in_formula, in_vector, in_law};
-    in_vector(plan_.gravity);
-    in_formula(plan_.length_scale);
-    for (const Item& item : plan_.items)
-      for (const Field& field : item.fields) std::visit(visitor, field.value);
-    for (Item& item : plan_.items) item.used = used.contains(item.id);
   }
 
   const MechanismText& text_;

@@ -4,12 +4,11 @@
 //   const MechanismText text = read_mechanism_file("crank.xml", diagnostics);  // the plan refers to it
 //   const Plan plan = make_plan(text, diagnostics);
 //
-// It is the one translation from attributes to elements of mechanics/mechanism.h. Two short programs carry it out:
-// backend/build.h at once, with an interpreter for the expressions, and backend/cpp.h as C++ to be compiled. An item
-// is a call such as
+// It is the one translation from attributes to elements of mechanics/data.h; backend/listing.h makes a listing of it. An item is
+// an element, such as
 //
-//   const Joint A = m.joint({.name = "A", .type = JointType::revolute, .a = ground, .b = crank});
-//         type  id    call    fields …
+//   joint  A  {name = "A", type = revolute, a = ground, b = crank}
+//   call   id  fields …
 //
 // Items stand in an order in which each comes after those it refers to. Some are made for expressions: the measure of
 // a joint's coordinate, a point of a body, a displacement that a law depends on.
@@ -57,10 +56,9 @@ struct Formula {
 std::optional<double> constant_value(const Formula& formula);
 Formula constant_formula(double value);
 
+/// Of an enumeration (mechanics/words.h).
 struct Word {
-  std::string_view type;  // JointType
   std::string word;
-  int index = 0;  // in the enumeration
 };
 
 struct Ref {
@@ -119,12 +117,10 @@ struct Field {
 
 struct Item {
   std::string call;  // body, joint, spring, …; also spot, angle, displacement, placement, table
-  std::string type;  // of its handle in C++
-  std::string id;    // of its handle
+  std::string id;    // by which others refer to it
   std::vector<Field> fields{};
   Place place{};
   std::string label{}, prefix{};  // for messages: as in Element
-  bool used = false;              // something refers to its handle
 
   const FieldValue* find(std::string_view field) const;
 };

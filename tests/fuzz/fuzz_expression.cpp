@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "language/expression/check.h"
-#include "language/expression/cpp.h"
 #include "language/expression/csv.h"
 #include "language/expression/evaluate.h"
 
@@ -64,7 +63,6 @@ void use(const Expression& parsed) {
   }
   (void)references(checked.expression);
   (void)order({{"a", parsed}, {"v", parsed}}, problems);
-  (void)to_cpp(checked.expression, [](const Node&, int) { return std::string("n"); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "language/backend/build.h"
+#include "mechanics/listing.h"
 
 namespace mechfmu::tests {
 
@@ -22,8 +23,9 @@ void expect_none(const Diagnostics& diagnostics) {
 }  // namespace
 
 const std::vector<MechanismFile>& mechanism_files() {
-  static const std::vector<MechanismFile> files = {{"joints", make_joints},
-                                                   {"forces", make_forces}};
+  static const std::vector<MechanismFile> files = {{"joints", &tables::joints_tables},
+                                                   {"forces", &tables::forces_tables},
+                                                   {"expressions", &tables::expressions_tables}};
   return files;
 }
 
@@ -50,11 +52,8 @@ Loaded load(const MechanismFile& file) {
 }
 
 std::unique_ptr<mechanics::MechanismSystem> compiled(const MechanismFile& file) {
-  std::unique_ptr<System> made = file.compiled();
-  auto* system = dynamic_cast<mechanics::MechanismSystem*>(made.get());
-  if (system == nullptr) throw std::logic_error(file.name + " is no mechanism");
-  (void)made.release();
-  return std::unique_ptr<mechanics::MechanismSystem>(system);
+  return std::make_unique<mechanics::MechanismSystem>(
+      mechanics::from_listing(tables::from_tables(*file.tables)));
 }
 
 std::unique_ptr<mechanics::MechanismSystem> interpreted(const MechanismFile& file) {

@@ -8,21 +8,20 @@
 
 #include "language/meaning/plan.h"
 #include "mechanics/system.h"
+#include "mechanics/tables.h"
 
-namespace mechfmu {
+namespace mechfmu::tables {
 
 // Generated from the files by the build
-std::unique_ptr<System> make_joints();
-std::unique_ptr<System> make_forces();
-std::unique_ptr<System> make_dependencies();
+extern const Tables joints_tables, forces_tables, dependencies_tables, expressions_tables;
 
-}  // namespace mechfmu
+}  // namespace mechfmu::tables
 
 namespace mechfmu::tests {
 
 struct MechanismFile {
-  std::string name;  // joints: joints.xml
-  std::unique_ptr<System> (*compiled)();
+  std::string name;                        // joints: joints.xml
+  const tables::Tables* tables = nullptr;  // that were compiled
 };
 const std::vector<MechanismFile>& mechanism_files();
 

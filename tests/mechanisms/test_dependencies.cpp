@@ -90,11 +90,11 @@ void expect_dependencies(System& system) {
 }  // namespace
 
 TEST(Dependencies, AreThoseOfTheExpressionsWhenCompiled) {
-  expect_dependencies(*make_dependencies());
+  expect_dependencies(*compiled({"dependencies", &tables::dependencies_tables}));
 }
 
 TEST(Dependencies, AreThoseOfTheExpressionsWhenInterpreted) {
-  expect_dependencies(*interpreted({"dependencies", make_dependencies}));
+  expect_dependencies(*interpreted({"dependencies"}));
 }
 
 }  // namespace mechfmu::tests

@@ -1,6 +1,6 @@
-// The C++ of a mechanism file, letter by letter: four_bar.golden is what people read, so a change of it is looked at.
+// The C++ of a mechanism file, letter by letter: gough_stewart.golden is what people read, so a change of it is looked at.
 //
-// Where it should change:   build/mechfmu generate tests/mechanisms/four_bar.xml -o tests/mechanisms/four_bar.golden
+// Where it should change:   build/mechfmu generate models/gough_stewart/gough_stewart.xml -o tests/mechanisms/gough_stewart.golden
 
 #include <gtest/gtest.h>
 
@@ -19,15 +19,19 @@ std::string after_first_line(const std::string& text) { return text.substr(text.
 
 }  // namespace
 
-TEST(Golden, CppOfTheFourBarIsWhatItWas) {
-  const std::string now = mechanism_cpp(load({"four_bar", nullptr}).plan);
-  const std::string golden = read("four_bar.golden");
-  EXPECT_EQ(
-      now.substr(0, now.find('\n')),
-      "// FourBar, made by " + tool_name() + " from four_bar.xml: change that file, not this one.");
+TEST(Golden, CppOfTheHexapodIsWhatItWas) {
+  Diagnostics diagnostics;
+  const MechanismText text =
+      read_mechanism_file(MECHFMU_MODELS "/gough_stewart/gough_stewart.xml", diagnostics);
+  const std::string now = mechanism_cpp(make_plan(text, diagnostics));
+  const std::string golden = read("gough_stewart.golden");
+  EXPECT_EQ(now.substr(0, now.find('\n')),
+            "// gough_stewart, made by " + tool_name() +
+                " from gough_stewart.xml: change that file, not this one.");
   EXPECT_EQ(after_first_line(now), after_first_line(golden))
-      << "If that is better, run\n  build/mechfmu generate tests/mechanisms/four_bar.xml -o "
-         "tests/mechanisms/four_bar.golden";
+      << "If that is better, run\n  build/mechfmu generate models/gough_stewart/gough_stewart.xml "
+         "-o "
+         "tests/mechanisms/gough_stewart.golden";
 }
 
 TEST(Golden, LinesFitIntoHundredColumns) {

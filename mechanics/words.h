@@ -1,0 +1,148 @@
+// The words of enumerations, in their order: for files, generated C++ and checks of what was read.
+//
+//   words<JointType>()[1] == "revolute"
+
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "mechanics/data.h"
+#include "mechanics/law_value.h"
+#include "mechanics/placed.h"
+#include "mechanics/quantities.h"
+
+namespace mechfmu::mechanics {
+
+template <class Enumeration>
+struct Words;
+
+template <>
+struct Words<BodyType> {
+  static constexpr std::string_view type = "BodyType";
+  static constexpr std::string_view all[] = {"spatial", "planar", "point", "planar_point"};
+  static constexpr auto last = BodyType::planar_point;
+};
+template <>
+struct Words<Spins> {
+  static constexpr std::string_view type = "Spins";
+  static constexpr std::string_view all[] = {"automatic", "yes", "no"};
+  static constexpr auto last = Spins::no;
+};
+template <>
+struct Words<ShapeType> {
+  static constexpr std::string_view type = "ShapeType";
+  static constexpr std::string_view all[] = {"box", "cylinder", "sphere", "rod"};
+  static constexpr auto last = ShapeType::rod;
+};
+template <>
+struct Words<JointType> {
+  static constexpr std::string_view type = "JointType";
+  static constexpr std::string_view all[] = {"fixed",
+                                             "revolute",
+                                             "prismatic",
+                                             "cylindrical",
+                                             "spherical",
+                                             "universal",
+                                             "planar",
+                                             "point_in_plane",
+                                             "point_on_line",
+                                             "distance",
+                                             "constant_orientation",
+                                             "screw"};
+  static constexpr auto last = JointType::screw;
+};
+template <>
+struct Words<MeasureType> {
+  static constexpr std::string_view type = "MeasureType";
+  static constexpr std::string_view all[] = {"distance",  "displacement", "angle",
+                                             "alignment", "force",        "torque"};
+  static constexpr auto last = MeasureType::torque;
+};
+template <>
+struct Words<RollingType> {
+  static constexpr std::string_view type = "RollingType";
+  static constexpr std::string_view all[] = {"knife_edge", "wheel", "sphere"};
+  static constexpr auto last = RollingType::sphere;
+};
+template <>
+struct Words<ForceAxes> {
+  static constexpr std::string_view type = "ForceAxes";
+  static constexpr std::string_view all[] = {"world", "reaction_body", "body"};
+  static constexpr auto last = ForceAxes::body;
+};
+template <>
+struct Words<ContactShape> {
+  static constexpr std::string_view type = "ContactShape";
+  static constexpr std::string_view all[] = {"plane", "sphere", "cylinder"};
+  static constexpr auto last = ContactShape::cylinder;
+};
+template <>
+struct Words<Placed> {
+  static constexpr std::string_view type = "Placed";
+  static constexpr std::string_view all[] = {"no", "point", "direction", "rotation"};
+  static constexpr auto last = Placed::rotation;
+};
+template <>
+struct Words<Argument::Kind> {
+  static constexpr std::string_view type = "Argument::Kind";
+  static constexpr std::string_view all[] = {"value", "rate", "state", "multiplier"};
+  static constexpr auto last = Argument::Kind::multiplier;
+};
+template <>
+struct Words<Quantity> {
+  static constexpr std::string_view type = "Quantity";
+  static constexpr std::string_view all[] = {"position",
+                                             "velocity",
+                                             "acceleration",
+                                             "rotation",
+                                             "angular_velocity",
+                                             "angular_acceleration",
+                                             "x_axis",
+                                             "y_axis",
+                                             "z_axis",
+                                             "quaternion_w",
+                                             "quaternion_x",
+                                             "quaternion_y",
+                                             "quaternion_z",
+                                             "value",
+                                             "rate",
+                                             "second_rate",
+                                             "joint_force",
+                                             "joint_torque",
+                                             "rolling_force",
+                                             "pair_force",
+                                             "pair_torque",
+                                             "force",
+                                             "three_forces",
+                                             "tension",
+                                             "three_tensions",
+                                             "multiplier",
+                                             "driving_force",
+                                             "state",
+                                             "state_rate",
+                                             "kinetic_energy",
+                                             "potential_energy",
+                                             "total_energy",
+                                             "dissipated_power",
+                                             "supplied_power",
+                                             "mass",
+                                             "centre_of_mass",
+                                             "momentum",
+                                             "angular_momentum"};
+  static constexpr auto last = Quantity::angular_momentum;
+};
+
+template <class Enumeration>
+constexpr std::span<const std::string_view> words() {
+  using W = Words<Enumeration>;
+  static_assert(std::size(W::all) == static_cast<std::size_t>(W::last) + 1);
+  return W::all;
+}
+
+template <class Enumeration>
+constexpr std::string_view word(Enumeration value) {
+  return words<Enumeration>()[static_cast<std::size_t>(value)];
+}
+
+}  // namespace mechfmu::mechanics
