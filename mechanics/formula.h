@@ -45,11 +45,14 @@ struct FormulaScope {
   }
 };
 
+struct Operations;
+
 struct Formula {
   int arguments = 0, results = 1;
   void (*values)(const FormulaScope<double>&, double* results) = nullptr;
   void (*derive)(const FormulaScope<double>&, LawValue&) = nullptr;             // of laws
   void (*derive_twice)(const FormulaScope<double>&, RelationValue&) = nullptr;  // of relations
+  const Operations* operations = nullptr;  // in place of these, where it is not compiled
 };
 
 namespace detail {

@@ -159,17 +159,9 @@ class Transfer {
   void one(T& word) {
     auto byte = static_cast<std::uint8_t>(word);
     a_.raw(byte);
-    if (byte >= count<T>()) refuse("has a word that is none");
+    if (byte >= words<T>().size()) refuse("has a word that is none");
     word = static_cast<T>(byte);
   }
-  template <class T>
-  static std::size_t count() {
-    if constexpr (std::is_same_v<T, Code>)
-      return static_cast<std::size_t>(Code::call);  // which only compiled programs have
-    else
-      return words<T>().size();
-  }
-
   template <class Handle>
   requires requires(Handle h) {
     h.index;

@@ -67,6 +67,14 @@ class Lister {
     std::shared_ptr<const Program>& known = programs_[&formula];
     if (known) return known;
     Program made;
+    if (const Operations* o = formula.operations) {
+      made.constants = o->constants, made.settings = o->settings, made.fixed = o->fixed;
+      made.arguments = o->arguments, made.moving = o->moving, made.tables = o->tables;
+      made.operations = o->operations;
+      made.results = o->results;
+      made.check();
+      return known = std::make_shared<const Program>(std::move(made));
+    }
     made.formula = &formula;
     made.arguments = formula.arguments;
     made.results.resize(static_cast<std::size_t>(formula.results));

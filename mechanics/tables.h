@@ -22,6 +22,7 @@
 
 #include "mechanics/data.h"
 #include "mechanics/formula.h"
+#include "mechanics/operation.h"
 #include "mechanics/placed.h"
 #include "mechanics/quantities.h"
 
@@ -36,6 +37,7 @@ namespace tables {
 using mechanics::Argument;
 using mechanics::Body;
 using mechanics::BodyType;
+using mechanics::Code;
 using mechanics::Constraint;
 using mechanics::ContactShape;
 using mechanics::ForceAxes;
@@ -68,6 +70,20 @@ struct Span {
   constexpr const T* begin() const { return data; }
   constexpr const T* end() const { return data + size; }
 };
+
+/// A program as data: where there are more shapes of formulas than a compiler should be asked for.
+struct Operations {
+  int constants = 0, settings = 0, fixed = 0, arguments = 0, moving = 0, tables = 0;  // slots
+  List<mechanics::Operation> operations;
+  List<std::int32_t> results;
+};
+constexpr Formula interpreted(const Operations& program) {
+  Formula made;
+  made.arguments = program.arguments;
+  made.results = static_cast<int>(program.results.size());
+  made.operations = &program;
+  return made;
+}
 
 /// Points of a table.
 struct Points {

@@ -9,6 +9,7 @@
 
 #include "mechanics/data.h"
 #include "mechanics/law_value.h"
+#include "mechanics/operation.h"
 #include "mechanics/placed.h"
 #include "mechanics/quantities.h"
 
@@ -88,6 +89,17 @@ struct Words<Argument::Kind> {
   static constexpr std::string_view type = "Argument::Kind";
   static constexpr std::string_view all[] = {"value", "rate", "state", "multiplier"};
   static constexpr auto last = Argument::Kind::multiplier;
+};
+template <>
+struct Words<Code> {
+  static constexpr std::string_view type = "Code";
+  static constexpr std::string_view all[] = {
+      "copy",      "negate",      "sin_",       "cos_",        "tan_",   "asin_",      "acos_",
+      "atan_",     "sinh_",       "cosh_",      "tanh_",       "exp_",   "log_",       "sqrt_",
+      "norm",      "abs_",        "sign",       "floor_",      "table",  "add",        "subtract",
+      "multiply",  "divide",      "power",      "atan2_",      "less",   "less_equal", "equal",
+      "not_equal", "logical_and", "logical_or", "logical_not", "select", "call"};
+  static constexpr auto last = Code::call;
 };
 template <>
 struct Words<Quantity> {

@@ -20,6 +20,10 @@ namespace {
 
 using namespace mechanics;
 
+/// So many shapes of formulas are compiled, those that come first. A compiler takes some 40 ms for one with derivatives; a mechanism
+/// with hundreds of different ones keeps the others as programs.
+constexpr std::size_t most_compiled = 60;
+
 /// What a formula is asked for; more than one of these: the last of them.
 enum class Asked { values, law, relation };
 
@@ -99,8 +103,9 @@ class Writer {
     const Calculation* first = nullptr;
     std::vector<bool> same_constants, same_settings;
     Asked asked = Asked::values;
+    bool compiled = true;
     bool numbers() const {  // some are not
-      return std::count(same_constants.begin(), same_constants.end(), false) > 0 ||
+      return !compiled || std::count(same_constants.begin(), same_constants.end(), false) > 0 ||
              std::count(same_settings.begin(), same_settings.end(), false) > 0 ||
              !first->tables.empty();
     }
@@ -109,8 +114,10 @@ class Writer {
     for (const Calculation& c : l_.calculations) {
       Shape& shape = shapes_[c.program.get()];
       if (shape.first == nullptr) {
-        shape = {&c, std::vector<bool>(c.constants.size(), true),
-                 std::vector<bool>(c.settings.size(), true)};
+        const bool compiled = shapes_.size() <= most_compiled || !c.program->calls.empty();
+        shape = {&c, std::vector<bool>(c.constants.size(), compiled),
+                 std::vector<bool>(c.settings.size(), compiled)};
+        shape.compiled = compiled;
         continue;
       }
       for (std::size_t i = 0; i < c.constants.size(); ++i)
@@ -132,6 +139,10 @@ class Writer {
     if (!is_new) return at->second;
     const Shape& shape = shapes_.at(c.program.get());
     at->second = name_once(formula_ids_, c.program.get(), wanted);
+    if (!shape.compiled) {
+      formulas_ += operations(*c.program, at->second);
+      return at->second;
+    }
     const FormulaNames names = {
         [&](std::int32_t i) {
           return shape.same_constants[static_cast<std::size_t>(i)]
@@ -155,6 +166,29 @@ class Writer {
                      ? filled(text, 0)
                      : filled(text.substr(0, end), 0) + text.substr(end + 1) + "\n";
     return at->second;
+  }
+
+  std::string operations(const Program& p, const std::string& formula) {
+    const std::string name = name_once(operation_ids_, &p, formula + "_operations");
+    const auto number = [](std::int32_t n) { return std::to_string(n); };
+    std::string list;
+    for (const Operation& o : p.operations)
+      list += (list.empty() ? "{" : ", {") + text("", o.code) + ", " + number(o.to) + ", " +
+              number(o.a) + ", " + number(o.b) + ", " + number(o.c) + "}";
+    std::string results;
+    for (const std::int32_t slot : p.results)
+      results += (results.empty() ? "" : ", ") + number(slot);
+    const std::string counts = designated({{"constants", number(p.constants)},
+                                           {"settings", number(p.settings)},
+                                           {"fixed", number(p.fixed)},
+                                           {"arguments", number(p.arguments)},
+                                           {"moving", number(p.moving)},
+                                           {"tables", number(p.tables)}},
+                                          "0");
+    return filled("constexpr Operations " + name + "{" + (counts.empty() ? "" : counts + ", ") +
+                      ".operations = {" + list + "}, .results = {" + results + "}};",
+                  0) +
+           filled("constexpr Formula " + formula + " = interpreted(" + name + ");", 0);
   }
 
   template <class Key>
@@ -610,7 +644,7 @@ class Writer {
   Names settings_{taken_}, poses_{taken_}, bodies_{taken_}, joints_{taken_}, rollings_{taken_},
       measures_{taken_}, states_{taken_}, actions_{taken_};
   std::map<const Program*, Shape> shapes_;
-  std::map<const Program*, std::string> formula_names_, formula_ids_;
+  std::map<const Program*, std::string> formula_names_, formula_ids_, operation_ids_;
   std::map<std::int32_t, std::string> calculation_names_, calculation_ids_;
   std::map<const functions::Table*, std::string> points_;
   std::string formulas_, point_texts_, general_;

@@ -98,7 +98,7 @@ TEST(Repeat, EqualsTheFileWrittenOutByHand) {
   const std::regex spaces("\\s+");
   EXPECT_EQ(std::regex_replace(renamed, spaces, ""), std::regex_replace(cpp(by_hand), spaces, ""));
   EXPECT_NE(repeated.find("\"link[3]\""), std::string::npos);
-  EXPECT_NE(repeated.find(" link_3 "), std::string::npos);
+  EXPECT_NE(repeated.find(" link_3{"), std::string::npos);
 }
 
 TEST(Repeat, OfARingGoesRound) {
