@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "model_desc/csv.h"
+
 namespace mechfmu {
 
 namespace {
@@ -12,18 +14,6 @@ constexpr std::size_t large = 1 << 16;
 constexpr std::chrono::milliseconds pause(500);
 
 }  // namespace
-
-std::string csv_name(const std::string& name) {
-  if (!name.empty() && name.find_first_of(",\"\r\n") == std::string::npos && name.front() != ' ' &&
-      name.back() != ' ')
-    return name;
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += c;
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 CsvFile::CsvFile(const std::filesystem::path& file)
     : path_(file), file_(file, std::ios::binary), flushed_(std::chrono::steady_clock::now()) {

@@ -11,9 +11,6 @@
 
 namespace mechfmu {
 
-/// Name of a column, in quotes where it holds a comma, a quote or a blank at an end.
-std::string csv_name(const std::string& name);
-
 class CsvFile {
  public:
   /// These throw std::runtime_error that names the file when it cannot be written.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "model_desc/csv.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -18,16 +19,14 @@ class Reader {
   explicit Reader(const std::string& file) { made_.file = file; }
 
   Signals read(std::string_view content) {
-    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // byte order mark
-    while (!content.empty()) {
-      const std::size_t end = content.find('\n');
-      ++line_;
-      if (const std::string_view line = trimmed(content.substr(0, end)); !line.empty())
-        cells_.empty() ? header(line) : row(line);
-      content.remove_prefix(end == std::string_view::npos ? content.size() : end + 1);
+    bool begun = false;
+    for (CsvLines lines(content); lines.next(); begun = true) {
+      line_ = lines.number();
+      if (!lines.problem().empty()) fail(lines.problem());
+      begun ? row(lines.cells()) : header(lines.cells());
     }
     line_ = 0;
-    if (cells_.empty()) fail("the file is empty; it should begin with a line like time,u1,u2");
+    if (!begun) fail("the file is empty; it should begin with a line like time,u1,u2");
     if (made_.times.empty()) fail("there are no rows below the header");
     return std::move(made_);
   }
@@ -38,41 +37,10 @@ class Reader {
                              what);
   }
 
-  /// Cells may be in quotes, in which a quote is written twice.
-  void split(std::string_view line) {
-    cells_.clear();
-    while (true) {
-      std::string cell;
-      line = trimmed(line);
-      if (line.starts_with('"')) {
-        for (line.remove_prefix(1); !line.starts_with('"') || line.starts_with("\"\"");) {
-          if (line.empty()) fail("a quote is not closed");
-          cell += line.front();
-          line.remove_prefix(line.front() == '"' ? 2 : 1);
-        }
-        line = trimmed(line.substr(1));
-        if (!line.empty() && line.front() != ',')
-          fail("there is something between a quote and the comma");
-      } else {
-        const std::string_view plain = line.substr(0, line.find(','));
-        cell = trimmed(plain);
-        line.remove_prefix(plain.size());
-      }
-      cells_.push_back(std::move(cell));
-      if (line.empty()) return;
-      line.remove_prefix(1);
-    }
-  }
-
-  void header(std::string_view line) {
-    split(line);
-    if (cells_[0] != "time") {
-      const bool separator =
-          line.find(';') != std::string_view::npos || line.find('\t') != std::string_view::npos;
-      fail("the first column is '" + cells_[0].substr(0, 40) + "', not 'time'" +
-           (separator ? "; columns are separated by commas" : ""));
-    }
-    made_.names.assign(cells_.begin() + 1, cells_.end());
+  void header(const std::vector<std::string>& cells) {
+    if (cells[0] != "time")
+      fail("the first column is '" + cells[0].substr(0, 40) + "', not 'time'");
+    made_.names.assign(cells.begin() + 1, cells.end());
     if (made_.names.empty()) fail("there is no column beside time");
     for (auto name = made_.names.begin(); name != made_.names.end(); ++name) {
       if (name->empty())
@@ -82,16 +50,15 @@ class Reader {
     }
   }
 
-  void row(std::string_view line) {
-    split(line);
+  void row(const std::vector<std::string>& cells) {
     const std::size_t wanted = made_.names.size() + 1;
-    if (cells_.size() != wanted)
-      fail("this row has " + std::to_string(cells_.size()) + " columns, the header has " +
+    if (cells.size() != wanted)
+      fail("this row has " + std::to_string(cells.size()) + " columns, the header has " +
            std::to_string(wanted));
     for (std::size_t i = 0; i < wanted; ++i) {
-      const std::optional<double> number = parse_number(cells_[i]);
+      const std::optional<double> number = parse_number(cells[i]);
       if (!number || !std::isfinite(*number))
-        fail("'" + cells_[i].substr(0, 40) + "' in column '" +
+        fail("'" + cells[i].substr(0, 40) + "' in column '" +
              (i == 0 ? "time" : made_.names[i - 1]) + "' is not a finite number");
       if (i > 0) {
         made_.values.push_back(*number);
@@ -104,7 +71,6 @@ class Reader {
   }
 
   Signals made_;
-  std::vector<std::string> cells_;
   long line_ = 0;
 };
 

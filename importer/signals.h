@@ -5,8 +5,7 @@
 //   0.5,2.5,0
 //   0.5,1,1          two rows of one time: a jump
 //
-// Columns are separated by commas and numbers have a decimal point, in every locale. Between rows values go along a
-// straight line, or stay those of the row before where `held` is asked for; before the first row and after the last one
+// model_desc/csv.h has the rules of lines and cells. Between rows values go along a straight line, or stay those of the row before where `held` is asked for; before the first row and after the last one
 // they stay as they are there.
 
 #pragma once

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "importer/csv.h"
+#include "model_desc/csv.h"
 #include "model/format.h"
 #include "model_desc/text.h"
 #include "packaging/temporary.h"

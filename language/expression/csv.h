@@ -5,8 +5,7 @@
 //   0,     0
 //   0.01,  120.5
 //
-// Columns are separated by commas, semicolons, tabs or spaces. Empty lines and what follows # are left out; the first
-// line may be a heading. Numbers have a decimal point, in every locale.
+// The first line may be a heading; model_desc/csv.h has the rules of lines and cells.
 
 #pragma once
 

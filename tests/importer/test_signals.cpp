@@ -5,6 +5,7 @@
 #include "importer/csv.h"
 #include "importer/points.h"
 #include "importer/signals.h"
+#include "model_desc/csv.h"
 #include "tests/importer/folders.h"
 
 namespace mechfmu::tests {
@@ -59,8 +60,7 @@ TEST(Signals, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(message("time,u\n"), "u.csv: there are no rows below the header");
   EXPECT_EQ(message("u,time\n0,0"), "u.csv:1: the first column is 'u', not 'time'");
   EXPECT_EQ(message("0,1\n1,2"), "u.csv:1: the first column is '0', not 'time'");
-  EXPECT_EQ(message("time;u\n0;0"),
-            "u.csv:1: the first column is 'time;u', not 'time'; columns are separated by commas");
+  EXPECT_EQ(message("time;u\n0;1,5"), "u.csv:2: '1,5' in column 'u' is not a finite number");
   EXPECT_EQ(message("time\n0"), "u.csv:1: there is no column beside time");
   EXPECT_EQ(message("time,u,u\n0,0,0"), "u.csv:1: two columns are named 'u'");
   EXPECT_EQ(message("time,u,\n0,0,0"), "u.csv:1: column 3 has no name");
@@ -74,6 +74,15 @@ TEST(Signals, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(message("time,u\n0,0\n0.3,0\n0.2,0\n"), "u.csv:4: time goes back from 0.3 to 0.2");
   EXPECT_EQ(message_of([] { read_signals(std::filesystem::path("/nowhere/u.csv")); }),
             "cannot read '/nowhere/u.csv'");
+}
+
+TEST(Signals, ColumnsAreSeparatedAsInTables) {
+  for (const char* text : {"time,u,v w\n0,1,2\n", "time;u;\"v w\"\n0;1;2", "time\tu\tv w\n0\t1\t2",
+                           "# by hand\ntime u \"v w\"  # names\n\n 0   1 2\n"}) {
+    const Signals read = read_signals(text, "u.csv");
+    EXPECT_EQ(read.names, (std::vector<std::string>{"u", "v w"})) << text;
+    EXPECT_EQ(read.values, (std::vector<double>{1, 2})) << text;
+  }
 }
 
 // --- points ---
@@ -123,6 +132,8 @@ TEST(Csv, NamesAreQuotedOnlyWhereNeeded) {
   EXPECT_EQ(csv_name("a[1,2]"), "\"a[1,2]\"");
   EXPECT_EQ(csv_name("say \"x\""), "\"say \"\"x\"\"\"");
   EXPECT_EQ(csv_name(" x"), "\" x\"");
+  EXPECT_EQ(csv_name("a;b"), "\"a;b\"");
+  EXPECT_EQ(csv_name("no. #1"), "\"no. #1\"");
 }
 
 TEST(Csv, NumbersAreShortAndExactAndRowsAreThereAtOnce) {
