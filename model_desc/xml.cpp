@@ -38,6 +38,12 @@ XmlElement XmlElement::add(const char* name) {
   return XmlElement(needed(xmlNewChild(node_, nullptr, chars(name), nullptr)));
 }
 
+XmlElement XmlElement::add(const char* name, std::string_view text) {
+  const std::string copy(text);
+  check_text(name, copy);
+  return XmlElement(needed(xmlNewTextChild(node_, nullptr, chars(name), chars(copy.c_str()))));
+}
+
 XmlElement& XmlElement::set(const char* name, std::string_view value) {
   const std::string copy(value);
   check_text(name, copy);

@@ -23,6 +23,8 @@ class XmlElement {
 
   /// A new last child.
   XmlElement add(const char* name);
+  /// … that holds a text.
+  XmlElement add(const char* name, std::string_view text);
 
   /// Attributes appear in the order they are set. "xmlns:p" declares a namespace and "p:name" uses it. Throws
   /// std::invalid_argument for text that XML cannot hold and for numbers that are not finite.

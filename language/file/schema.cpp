@@ -5,74 +5,19 @@
 
 #include "language/file/elements.h"
 #include "language/file/guide.h"
+#include "model_desc/xml.h"
 
 namespace mechfmu {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  return out;
+void write_words(XmlElement to, std::string_view words) {
+  XmlElement choice = to.add("choice");
+  for (const std::string& word : words_of(words)) choice.add("value", word);
 }
 
-/// Indented XML with text, which XmlDocument does not have.
-class SchemaWriter {
- public:
-  /// An element that ends with the scope of what is returned.
-  class Open {
-   public:
-    Open(SchemaWriter& writer, std::string tag) : writer_(writer), tag_(std::move(tag)) {}
-    Open(const Open&) = delete;
-    Open& operator=(const Open&) = delete;
-    ~Open() {
-      writer_.depth_ -= 2;
-      writer_.line("</" + tag_ + ">");
-    }
-
-   private:
-    SchemaWriter& writer_;
-    std::string tag_;
-  };
-
-  [[nodiscard]] Open open(const std::string& tag, const std::string& attributes = {}) {
-    line("<" + tag + (attributes.empty() ? "" : " " + attributes) + ">");
-    depth_ += 2;
-    return Open(*this, tag);
-  }
-  void empty(const std::string& tag, const std::string& attributes = {}) {
-    line("<" + tag + (attributes.empty() ? "" : " " + attributes) + "/>");
-  }
-  void text(const std::string& tag, std::string_view content) { text(tag, {}, content); }
-  void text(const std::string& tag, const std::string& attributes, std::string_view content) {
-    line("<" + tag + (attributes.empty() ? "" : " " + attributes) + ">" + escaped(content) + "</" +
-         tag + ">");
-  }
-  std::string result() && { return std::move(text_); }
-
- private:
-  void line(const std::string& content) { text_ += std::string(depth_, ' ') + content + "\n"; }
-
-  std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  std::size_t depth_ = 0;
-};
-
-std::string name_is(std::string_view name) { return "name=\"" + std::string(name) + "\""; }
-
-void write_words(SchemaWriter& out, std::string_view words) {
-  const auto choice = out.open("choice");
-  for (const std::string& word : words_of(words)) out.text("value", word);
-}
-
-void write_pattern(SchemaWriter& out, std::string_view pattern) {
-  const auto data = out.open("data", "type=\"string\"");
-  out.text("param", "name=\"pattern\"", pattern);
+void write_pattern(XmlElement to, std::string_view pattern) {
+  to.add("data").set("type", "string").add("param", pattern).set("name", "pattern");
 }
 
 /// Indices hold spaces: lists of tokens would part them.
@@ -80,37 +25,30 @@ const std::string word_pattern = "[A-Za-z][A-Za-z0-9_]*";
 const std::string name_pattern = word_pattern + "(\\[[^\\[\\]]+\\])?";
 const std::string reference_pattern = "[A-Za-z]([A-Za-z0-9_.]|\\[[^\\[\\]]+\\])*";
 
-void write_content(SchemaWriter& out, const AttributeType& a) {
+void write_content(XmlElement to, const AttributeType& a) {
   switch (a.kind) {
-    case AttributeKind::word: write_words(out, a.words); break;
-    case AttributeKind::word_list: {
-      const auto list = out.open("list");
-      const auto any = out.open("zeroOrMore");
-      write_words(out, a.words);
-      break;
-    }
-    case AttributeKind::boolean: write_words(out, "true false"); break;
-    case AttributeKind::plain_name: write_pattern(out, word_pattern); break;
-    case AttributeKind::name: write_pattern(out, name_pattern); break;
+    case AttributeKind::word: write_words(to, a.words); break;
+    case AttributeKind::word_list: write_words(to.add("list").add("zeroOrMore"), a.words); break;
+    case AttributeKind::boolean: write_words(to, "true false"); break;
+    case AttributeKind::plain_name: write_pattern(to, word_pattern); break;
+    case AttributeKind::name: write_pattern(to, name_pattern); break;
     case AttributeKind::output_name:
-      write_pattern(out, name_pattern + "(\\." + name_pattern + ")*");
+      write_pattern(to, name_pattern + "(\\." + name_pattern + ")*");
       break;
-    case AttributeKind::reference: write_pattern(out, "\\s*" + reference_pattern + "\\s*"); break;
+    case AttributeKind::reference: write_pattern(to, "\\s*" + reference_pattern + "\\s*"); break;
     case AttributeKind::references: {
       const std::string more = "(\\s+" + reference_pattern + ")";
-      write_pattern(out, "\\s*" + reference_pattern + more + (a.counts == "2" ? "" : "*") + "\\s*");
+      write_pattern(to, "\\s*" + reference_pattern + more + (a.counts == "2" ? "" : "*") + "\\s*");
       break;
     }
     case AttributeKind::units: {
-      const auto list = out.open("list");
-      out.empty("data", "type=\"token\"");
-      for (std::size_t i = 1; i < words_of(a.counts).size(); ++i) {
-        const auto optional = out.open("optional");
-        out.empty("data", "type=\"token\"");
-      }
+      XmlElement list = to.add("list");
+      list.add("data").set("type", "token");
+      for (std::size_t i = 1; i < words_of(a.counts).size(); ++i)
+        list.add("optional").add("data").set("type", "token");
       break;
     }
-    default: out.empty("text"); break;
+    default: to.add("text"); break;
   }
 }
 
@@ -120,60 +58,47 @@ std::string with_unit(const AttributeType& a) {
          (a.fallback.empty() ? "" : "; default " + std::string(a.fallback));
 }
 
-void write_attribute(SchemaWriter& out, const AttributeType& a, bool required) {
-  const auto write = [&] {
-    const auto attribute = out.open("attribute", name_is(a.name));
-    out.text("a:documentation", with_unit(a));
-    write_content(out, a);
-  };
-  if (required) return write();
-  const auto optional = out.open("optional");
-  write();
+void write_attribute(XmlElement to, const AttributeType& a, bool required) {
+  XmlElement attribute = (required ? to : to.add("optional")).add("attribute").set("name", a.name);
+  attribute.add("a:documentation", with_unit(a));
+  write_content(attribute, a);
 }
 
 /// Parameters of groups: any name but those of the element's own attributes.
-void write_other_attributes(SchemaWriter& out, const ElementType& e) {
-  const auto any = out.open("zeroOrMore");
-  const auto attribute = out.open("attribute");
-  {
-    const auto name = out.open("anyName");
-    const auto except = out.open("except");
-    for (const AttributeType& a : e.attributes) out.text("name", a.name);
-  }
-  out.empty("text");
+void write_other_attributes(XmlElement to, const ElementType& e) {
+  XmlElement attribute = to.add("zeroOrMore").add("attribute");
+  XmlElement except = attribute.add("anyName").add("except");
+  for (const AttributeType& a : e.attributes) except.add("name", a.name);
+  attribute.add("text");
 }
 
 /// One pattern for each type of element, with its attributes.
-void write_default(SchemaWriter& out, const ElementType& e) {
-  const auto element = out.open("element", name_is(e.name));
-  out.text("a:documentation", e.about);
-  write_attribute(out, *e.find("about"), false);
-  const auto choice = out.open("choice");
+void write_default(XmlElement to, const ElementType& e) {
+  XmlElement element = to.add("element").set("name", e.name);
+  element.add("a:documentation", e.about);
+  write_attribute(element, *e.find("about"), false);
+  XmlElement choice = element.add("choice");
   for (const ElementType& target : mechanism_elements()) {
     if (!target.takes_defaults) continue;
-    const auto group = out.open("group");
-    {
-      const auto attribute = out.open("attribute", name_is("element"));
-      out.text("value", target.name);
-    }
+    XmlElement group = choice.add("group");
+    group.add("attribute").set("name", "element").add("value", target.name);
     for (const AttributeType& a : target.attributes)
-      if (a.name != "name" && a.name != "about") write_attribute(out, a, false);
+      if (a.name != "name" && a.name != "about") write_attribute(group, a, false);
   }
 }
 
-void write_element(SchemaWriter& out, const ElementType& e) {
-  const auto element = out.open("element", name_is(e.name));
-  out.text("a:documentation", e.about);
+void write_element(XmlElement to, const ElementType& e) {
+  XmlElement element = to.add("element").set("name", e.name);
+  element.add("a:documentation", e.about);
   for (const AttributeType& a : e.attributes)
-    write_attribute(out, a, a.required && (!e.takes_defaults || a.name == "name"));
-  if (e.open) write_other_attributes(out, e);
+    write_attribute(element, a, a.required && (!e.takes_defaults || a.name == "name"));
+  if (e.open) write_other_attributes(element, e);
   std::vector<std::string> children;
   for (const ElementType& child : mechanism_elements())
     if (has_word(child.parents, e.name)) children.emplace_back(child.name);
   if (children.empty()) return;
-  const auto any = out.open("zeroOrMore");
-  const auto choice = out.open("choice");
-  for (const std::string& child : children) out.empty("ref", name_is(child));
+  XmlElement choice = element.add("zeroOrMore").add("choice");
+  for (const std::string& child : children) choice.add("ref").set("name", child);
 }
 
 // The reference page
@@ -261,27 +186,22 @@ std::string element_section(const ElementType& e) {
 }  // namespace
 
 std::string mechanism_schema() {
-  SchemaWriter out;
-  {
-    const auto grammar = out.open("grammar",
-                                  "xmlns=\"http://relaxng.org/ns/structure/1.0\" "
-                                  "xmlns:a=\"http://relaxng.org/ns/compatibility/annotations/1.0\" "
-                                  "datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\"");
-    {
-      const auto start = out.open("start");
-      const auto choice = out.open("choice");
-      for (const ElementType& e : mechanism_elements())
-        if (e.parents.empty()) out.empty("ref", name_is(e.name));
-    }
-    for (const ElementType& e : mechanism_elements()) {
-      const auto define = out.open("define", name_is(e.name));
-      if (e.name == "default")
-        write_default(out, e);
-      else
-        write_element(out, e);
-    }
+  XmlDocument document("grammar");
+  XmlElement grammar = document.root();
+  grammar.set("xmlns", "http://relaxng.org/ns/structure/1.0")
+      .set("xmlns:a", "http://relaxng.org/ns/compatibility/annotations/1.0")
+      .set("datatypeLibrary", "http://www.w3.org/2001/XMLSchema-datatypes");
+  XmlElement start = grammar.add("start").add("choice");
+  for (const ElementType& e : mechanism_elements())
+    if (e.parents.empty()) start.add("ref").set("name", e.name);
+  for (const ElementType& e : mechanism_elements()) {
+    XmlElement define = grammar.add("define").set("name", e.name);
+    if (e.name == "default")
+      write_default(define, e);
+    else
+      write_element(define, e);
   }
-  return std::move(out).result();
+  return document.text();
 }
 
 std::string mechanism_reference() {

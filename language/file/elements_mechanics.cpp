@@ -1,0 +1,419 @@
+// Bodies, joints, measures and constraints.
+
+#include "language/file/elements_attributes.h"
+
+namespace mechfmu::elements {
+
+namespace {
+
+ElementType body() {
+  return {.name = "body",
+          .about =
+              "A rigid body. Its mass and inertia are given as numbers, by a solid shape about the "
+              "centre of mass, or by `shape` elements inside. The body `ground` is always there.",
+          .equation =
+              "$m\\,\\ddot r = F$, $J\\dot\\omega + \\omega\\times J\\omega = T$ about the centre "
+              "of mass",
+          .example = R"xml(<body name="lever" at="0 0.1 0" mass="1.2" inertia="4e-3 1e-4 4e-3"/>
+<body name="drum" at="1 0 0" density="7850" cylinder="0.1 0.4" axis="0 1 0"/>
+<joint name="J1" type="revolute" between="ground lever"/>
+<joint name="J2" type="revolute" between="lever drum" at="1 0 0" axis="0 1 0"/>)xml",
+          .selector = "type",
+          .attributes =
+              Attributes{
+                  a_name(),
+                  {.name = "type",
+                   .kind = word,
+                   .about =
+                       "`spatial`: 6 velocities; `planar`: x, y and the angle about z; `point`: x, "
+                       "y, z; `planar_point`: x, y",
+                   .fallback = "spatial",
+                   .words = "spatial planar point planar_point"},
+                  a_point("at", "reference point in the world at the start"),
+                  {.name = "rotation",
+                   .kind = vector,
+                   .about = "body axes at the start: Cardan angles about x, then y', then z''",
+                   .unit = "rad",
+                   .fallback = "0 0 0",
+                   .placed = Placed::rotation,
+                   .only_for = "spatial planar"},
+                  {.name = "mass",
+                   .about = "mass; may be 0 where joints determine the motion",
+                   .unit = "kg"},
+                  {.name = "density",
+                   .about = "density of the shape, instead of its mass",
+                   .unit = "kg/m3",
+                   .needs = "box cylinder sphere rod"},
+                  {.name = "inertia",
+                   .kind = numbers,
+                   .about =
+                       "moments about the centre of mass in body axes: xx yy zz, or xx yy zz xy xz "
+                       "yz, or zz alone of a planar body",
+                   .unit = "kg.m2",
+                   .fallback = "0 0 0",
+                   .counts = "1 3 6",
+                   .only_for = "spatial planar"},
+              } +
+              shapes() +
+              Attributes{
+                  {.name = "centre",
+                   .kind = vector,
+                   .about = "centre of mass, from the reference point in body axes",
+                   .unit = "m",
+                   .fallback = "0 0 0",
+                   .only_for = "spatial planar"},
+                  {.name = "velocity",
+                   .kind = vector,
+                   .about = "of the reference point at the start, world axes; what is left out, or "
+                            "0, follows from what is given here and for other bodies",
+                   .unit = "m/s",
+                   .fallback = "0 0 0",
+                   .placed = Placed::direction},
+                  {.name = "angular_velocity",
+                   .kind = vector,
+                   .about = "at the start, world axes; likewise",
+                   .unit = "rad/s",
+                   .fallback = "0 0 0",
+                   .placed = Placed::direction,
+                   .only_for = "spatial planar"},
+                  {.name = "spins",
+                   .kind = word,
+                   .about = "coordinates that do not spin with the body, so that steps follow its "
+                            "axle: `auto` where two moments of inertia are equal and a joint, "
+                            "rolling or the start turns it about that axis, `true` always; a "
+                            "parameter must not change the symmetry then",
+                   .fallback = "auto",
+                   .words = "auto true false",
+                   .only_for = "spatial"},
+                  {.name = "hold",
+                   .kind = word_list,
+                   .about = "what initialization leaves alone, position and velocity: x y z of the "
+                            "centre of mass, rotations about the body's axes",
+                   .words = "x y z about_x about_y about_z all"},
+                  {.name = "hold_position",
+                   .kind = word_list,
+                   .about = "the same for the position only",
+                   .words = "x y z about_x about_y about_z all"},
+                  {.name = "hold_velocity",
+                   .kind = word_list,
+                   .about = "the same for the velocity only",
+                   .words = "x y z about_x about_y about_z all"},
+                  a_switch("free",
+                           "nothing is meant to hold it: no warning when it is connected to "
+                           "nothing"),
+              },
+          .choices = {{"mass density"}, {"inertia box cylinder sphere rod", false}}};
+}
+
+ElementType shape() {
+  return {
+      .name = "shape",
+      .about =
+          "A solid part of a body. The body's mass, centre of mass and inertia are those of its "
+          "shapes together.",
+      .equation =
+          "$m = \\sum m_i$, $m\\,c = \\sum m_i c_i$, "
+          "$J = \\sum J_i + m_i(|d_i|^2 - d_i d_i^T)$, $d_i = c_i - c$",
+      .example = R"xml(<body name="hammer" free="true">
+  <shape box="0.1 0.03 0.03" density="7850" at="0 0 0.3"/>
+  <shape cylinder="0.015 0.3" mass="0.2" at="0 0 0.15"/>
+</body>)xml",
+      .parents = "body",
+      .attributes =
+          shapes() +
+          Attributes{{.name = "mass", .about = "mass", .unit = "kg"},
+                     {.name = "density", .about = "density, instead of the mass", .unit = "kg/m3"},
+                     {.name = "at",
+                      .kind = vector,
+                      .about = "its middle, from the reference point in body axes",
+                      .unit = "m",
+                      .fallback = "0 0 0"},
+                     {.name = "rotation",
+                      .kind = vector,
+                      .about = "its axes in those of the body: Cardan angles",
+                      .unit = "rad",
+                      .fallback = "0 0 0"}},
+      .choices = {{"box cylinder sphere rod"}, {"mass density"}}};
+}
+
+ElementType joint() {
+  return {
+      .name = "joint",
+      .about =
+          "Joins two bodies at a point of the world as they stand at the start. A closed loop is "
+          "one more joint. Reactions are what it does to body b.",
+      .equation = "$g(y) = 0$: docs/mechanics.md has the rows of every type",
+      .example =
+          R"xml(<joint name="C" type="revolute" between="coupler rocker" at="2 1 0" axis="0 0 1"/>
+<joint name="stay" type="distance" between="carriage coupler" to="1 1 0" length="sqrt(2)"/>
+<joint name="lead" type="screw" between="ground wheel" axis="1 0 0" pitch="5mm"/>)xml",
+      .selector = "type",
+      .attributes = {
+          a_name(),
+          {.name = "type",
+           .kind = word,
+           .about = "what motion it leaves",
+           .required = true,
+           .words = joint_types},
+          a_between(),
+          a_point("at", "its point"),
+          a_direction("axis",
+                      "of rotation or translation; normal of planes; of a universal joint its axis "
+                      "in a",
+                      "0 0 1"),
+          {.name = "axis2",
+           .kind = vector,
+           .about = "of a universal joint, its axis in b",
+           .unit = "1",
+           .fallback = "1 0 0",
+           .placed = Placed::direction,
+           .only_for = "universal"},
+          {.name = "to",
+           .kind = vector,
+           .about = "the point of b: of a distance joint, or where the parts have to be brought "
+                    "together first",
+           .unit = "m",
+           .placed = Placed::point,
+           .required_for = "distance"},
+          {.name = "length",
+           .about = "of a distance joint; left out: as placed",
+           .unit = "m",
+           .only_for = "distance"},
+          {.name = "pitch",
+           .about = "of a screw: way per turn, right-handed when positive",
+           .unit = "m",
+           .only_for = "screw",
+           .required_for = "screw"},
+          {.name = "angle",
+           .about =
+               "at the start, within ±180 deg; what hangs on the joint is moved along, loops are "
+               "closed again; left out: as placed, or as others ask for",
+           .unit = "rad",
+           .only_for = "revolute cylindrical screw planar"},
+          {.name = "angle_rate",
+           .about = "at the start; left out: follows from other rates and velocities",
+           .unit = "rad/s",
+           .only_for = "revolute cylindrical screw planar"},
+          {.name = "displacement",
+           .about = "the same along the axis",
+           .unit = "m",
+           .only_for = "prismatic cylindrical screw"},
+          {.name = "displacement_rate",
+           .about = "the same along the axis",
+           .unit = "m/s",
+           .only_for = "prismatic cylindrical screw"},
+          a_local("`at`, `axis` are in the axes of a from its reference point, `to`, `axis2` in "
+                  "those of b")}};
+}
+
+ElementType measure() {
+  return {
+      .name = "measure",
+      .about =
+          "A distance, displacement or angle between two bodies, for forces and constraints to "
+          "act along and for expressions to use. `force` and `torque` are directions: they have "
+          "a rate and no value.",
+      .equation =
+          "distance $\\varphi = |P_b - P_a|$, displacement $n_a\\cdot(P_b - P_a)$, alignment "
+          "$n_a\\cdot u_b$",
+      .example =
+          R"xml(<measure name="reach" type="distance" between="ground rocker" from="0 0 0" to="2 1 0"/>
+<measure name="swing" type="angle" between="ground rocker" axis="0 0 1"/>)xml",
+      .selector = "type",
+      .attributes = {
+          a_name(),
+          {.name = "type",
+           .kind = word,
+           .about = "what is measured",
+           .required = true,
+           .words = "distance displacement angle alignment force torque"},
+          a_between(),
+          a_point("from", "the point of a"),
+          {.name = "to",
+           .kind = vector,
+           .about = "the point of b; left out: where the point of a is at the start",
+           .unit = "m",
+           .placed = Placed::point,
+           .required_for = "distance"},
+          a_direction("axis", "fixed in a", "0 0 1"),
+          {.name = "axis2",
+           .kind = vector,
+           .about = "fixed in b",
+           .unit = "1",
+           .fallback = "1 0 0",
+           .placed = Placed::direction,
+           .only_for = "alignment"},
+          {.name = "axis_in",
+           .kind = word,
+           .about = "the body that the axis is fixed in",
+           .fallback = "a",
+           .words = "a b",
+           .only_for = "force torque"},
+          {.name = "from_start",
+           .kind = boolean,
+           .about = "a displacement counts from the start position, as angles always do",
+           .fallback = "false",
+           .only_for = "displacement"},
+          {.name = "offset",
+           .about = "value at the start of an angle, or of a displacement counted from there",
+           .unit = "rad or m",
+           .fallback = "0",
+           .only_for = "displacement angle"},
+          a_local()}};
+}
+
+ElementType driver() {
+  return {.name = "driver",
+          .about = "Makes a joint or a measure follow a function of time and parameters.",
+          .equation = "$\\varphi = value(t)$; its force is the multiplier, against $\\varphi$",
+          .example = R"xml(<driver name="crank_drive" joint="A" value="2*pi*time"/>)xml",
+          .attributes = {a_name(),
+                         {.name = "joint",
+                          .kind = reference,
+                          .about = "the joint that is driven",
+                          .words = "joint"},
+                         {.name = "coordinate",
+                          .kind = word,
+                          .about = "which one, of joints that have two (cylindrical, screw)",
+                          .words = "angle displacement",
+                          .needs = "joint"},
+                         {.name = "measure",
+                          .kind = reference,
+                          .about = "the measure that is driven",
+                          .words = "measure"},
+                         {.name = "value",
+                          .about = "position; joint coordinates are 0 at the start, that of a "
+                                   "distance joint is its length",
+                          .unit = "rad or m",
+                          .required = true,
+                          .knows = Knows::time}},
+          .choices = {{"joint measure"}}};
+}
+
+ElementType coupling() {
+  return {.name = "coupling",
+          .about = "A relation between coordinates, linear with `of` and `factors`.",
+          .equation = "$\\sum c_i\\varphi_i = constant$, or $0 = value$",
+          .example = R"xml(<coupling name="differential" of="A B S" factors="1 1 -2"/>
+<coupling name="link" value="A.angle + 2*B.angle"/>)xml",
+          .attributes = {a_name(),
+                         {.name = "of",
+                          .kind = references,
+                          .about = "joints with one coordinate, or measures; one to twelve",
+                          .words = "joint measure"},
+                         {.name = "factors",
+                          .kind = numbers,
+                          .about = "the factor of each",
+                          .needs = "of",
+                          .required_with = "of"},
+                         {.name = "constant", .about = "the sum", .fallback = "0", .needs = "of"},
+                         {.name = "value",
+                          .about = "an expression of measures and joint coordinates that stays 0",
+                          .knows = Knows::motion}},
+          .choices = {{"of value"}}};
+}
+
+ElementType gear() {
+  return {
+      .name = "gear",
+      .about = "Gear pair between the coordinates of two joints.",
+      .equation =
+          "$\\varphi_1 + ratio\\cdot\\varphi_2 = 0$; negative for an internal gear or a "
+          "belt",
+      .example = R"xml(<gear name="stage" joints="A B" ratio="2.5"/>)xml",
+      .attributes = {a_name(),
+                     {.name = "joints",
+                      .kind = references,
+                      .about = "the two joints",
+                      .required = true,
+                      .words = "joint",
+                      .counts = "2"},
+                     {.name = "ratio", .about = "of the angles", .unit = "1", .required = true}}};
+}
+
+ElementType rack() {
+  return {.name = "rack",
+          .about = "Rack and pinion: a sliding joint and a turning one.",
+          .equation = "$s_1 - radius\\cdot\\varphi_2 = 0$",
+          .example = R"xml(<rack name="steering" joints="S A" radius="0.02"/>)xml",
+          .attributes = {a_name(),
+                         {.name = "joints",
+                          .kind = references,
+                          .about = "the joint of the rack, then that of the pinion",
+                          .required = true,
+                          .words = "joint",
+                          .counts = "2"},
+                         {.name = "radius",
+                          .about = "of the pinion's pitch circle; negative: the other side",
+                          .unit = "m",
+                          .required = true}}};
+}
+
+ElementType constraint() {
+  return {.name = "constraint",
+          .about = "A constraint of one's own.",
+          .equation =
+              "$0 = value(\\varphi, t)$, or nonholonomic $0 = value(\\varphi, "
+              "\\dot\\varphi, t)$",
+          .example = R"xml(<constraint name="cam" value="S.displacement - 0.01*cos(3*A.angle)"/>
+<constraint name="skate" value="S.rate - 0.1*A.rate" nonholonomic="true"/>)xml",
+          .attributes = {a_name(),
+                         {.name = "value",
+                          .about = "the expression that stays 0",
+                          .required = true,
+                          .knows = Knows::motion},
+                         a_switch("nonholonomic", "it uses rates")}};
+}
+
+ElementType rolling() {
+  return {.name = "rolling",
+          .about = "Rolling without slip of b on a plane of a.",
+          .equation =
+              "wheel: $n\\cdot(P-P_0) - \\rho\\sqrt{1-(n\\cdot a)^2} - \\tau = 0$ and no speed of "
+              "the material point of contact",
+          .example = R"xml(<rolling name="tyre" type="wheel" between="ground wheel" centre="0 0 0.3"
+         axle="0 1 0" radius="0.25" tube="0.05"/>)xml",
+          .selector = "type",
+          .attributes = {
+              a_name(),
+              {.name = "type",
+               .kind = word,
+               .about = "`knife_edge`: no motion across the blade; `wheel`: thin disc or torus",
+               .required = true,
+               .words = "knife_edge wheel sphere"},
+              a_between("the body of the plane, a, and the one that rolls, b"),
+              a_point("centre", "of the wheel or sphere; the edge's point of contact"),
+              {.name = "axle",
+               .kind = vector,
+               .about = "of the wheel; of the knife edge, the direction across the blade",
+               .unit = "1",
+               .fallback = "0 1 0",
+               .placed = Placed::direction,
+               .only_for = "wheel knife_edge"},
+              a_point("plane", "a point of the plane"),
+              a_direction("normal", "of the plane, towards b", "0 0 1"),
+              {.name = "radius",
+               .about = "of the sphere or disc; of a torus: to the middle of its tube",
+               .unit = "m",
+               .only_for = "wheel sphere",
+               .required_for = "wheel sphere"},
+              {.name = "tube",
+               .about = "radius of the tube; 0: thin disc",
+               .unit = "m",
+               .fallback = "0",
+               .only_for = "wheel"},
+              {.name = "contact",
+               .kind = boolean,
+               .about = "also keeps b on the plane; false where something else does",
+               .fallback = "true",
+               .only_for = "wheel sphere"}}};
+}
+
+}  // namespace
+
+std::vector<ElementType> mechanics() {
+  return {body(),     shape(), joint(), measure(),    driver(),
+          coupling(), gear(),  rack(),  constraint(), rolling()};
+}
+
+}  // namespace mechfmu::elements
