@@ -14,26 +14,25 @@ namespace mechfmu {
 
 namespace {
 
+/// Read where the system is.
 struct Column {
   std::string name;
-  std::function<double(const Point&)> read;
+  std::function<double()> read;
 };
 
 std::vector<Column> find_columns(const Description& d, System& system) {
   std::vector<Column> columns;
   for (const Entry& e : d.entries)
     if (e.source == Source::output)
-      columns.push_back({e.name, [&system, i = static_cast<std::size_t>(e.index)](const Point& p) {
-                           system.at(p);
-                           return system.read(i);
-                         }});
+      columns.push_back(
+          {e.name, [&system, i = static_cast<std::size_t>(e.index)] { return system.read(i); }});
   if (!columns.empty()) return columns;
   for (const Entry& e : d.entries)
     for (Index i = 0; i < e.size; ++i) {
       if (e.source == Source::y)
-        columns.push_back({e.element_name(i), [i](const Point& p) { return p.y[i]; }});
+        columns.push_back({e.element_name(i), [&system, i] { return system.point().y[i]; }});
       if (e.source == Source::z)
-        columns.push_back({e.element_name(i), [i](const Point& p) { return p.z[i]; }});
+        columns.push_back({e.element_name(i), [&system, i] { return system.point().z[i]; }});
     }
   return columns;
 }
@@ -77,9 +76,10 @@ Result run(System& system, double tolerance, const Experiment& experiment, doubl
         (work > most_work || (!cut && 20 * i >= steps && work > most_work * done)))
       return {Failure::too_many_steps, t, "the run takes too long"};
     if (result.ok()) result = solver.output(state, p);
+    system.at(p);
     csv += shortest(t);
     reference.stop = t;
-    for (const Column& column : columns) csv += "," + shortest(column.read(p));
+    for (const Column& column : columns) csv += "," + shortest(column.read());
     csv += "\n";
   }
   return result;

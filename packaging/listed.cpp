@@ -35,4 +35,9 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
   }
 }
 
+ArchiveFile deflated_library(const Kit& kit) {
+  const std::string name = std::filesystem::path(kit.listed).filename().string();
+  return {name, kit.listed_deflated, name};
+}
+
 }  // namespace mechfmu

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "packaging/export.h"
+#include "packaging/zip.h"
 
 namespace mechfmu {
 
@@ -16,5 +17,8 @@ namespace mechfmu {
 /// where the mechanism is to blame.
 void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options, bool with_listing,
                      bool with_reference, const std::filesystem::path& folder);
+
+/// The library of the kit for an archive; it was deflated when the tool was built.
+ArchiveFile deflated_library(const Kit& kit);
 
 }  // namespace mechfmu
