@@ -143,50 +143,43 @@ class Probe {
 
   // Where to look
 
-  /// A point on the constraints, off the start and moving; nothing where none is found. Velocities are general ones that
-  /// the constraints allow; positions lie in their direction, so that few corrections lead back onto the constraints.
+  /// A point on the constraints, off the start and moving; nothing where none is found. The mechanism is given a general
+  /// velocity, of which the constraints leave what they allow, and moves for a while, which is one step of the solver.
   std::optional<State> find_place(int place) {
-    static constexpr double times[places] = {0.1, -0.26, 0.62};
+    static constexpr double whiles[places] = {0.1, 0.26, 0.62};
+    constexpr double shortest = 1e-4;
     const Sizes& size = system_.sizes();
     set_general_inputs(0);
     Start start = system_.start();
-    start.y.resize(static_cast<std::size_t>(size.y), 0);
-    start.z.resize(static_cast<std::size_t>(size.n), 0);
     start.x.resize(static_cast<std::size_t>(size.x), 0);
-    for (Index i = 0; i < size.n; ++i) {
-      const double nominal = system_.variables().coordinates()[static_cast<std::size_t>(i)].nominal;
-      start.z[static_cast<std::size_t>(i)] += 0.73 * nominal * general(i + 3 + 2 * place);
-    }
     for (double& x : start.x) x += 0.9;
-    const auto taken = [](const std::vector<double>& from) {
-      return Vector(Eigen::Map<const Vector>(from.data(), static_cast<Index>(from.size())));
-    };
-    Vector moved(size.y);
-    const auto move = [&](const Vector& y, const Vector& z) {
-      system_.displace(y, times[place] * z, moved);
-      start.y.assign(moved.begin(), moved.end());
-    };
-    State state;
-    const bool moves = solver_.initialize(state, 0.37, start).ok();
-    if (moves) {
-      move(state.point.y, state.point.z);
-      start.z.assign(state.point.z.begin(), state.point.z.end());
-      if (solver_.initialize(state, 0.37, start).ok()) return state;
-    } else {
-      move(taken(start.y), taken(start.z));
-      if (solver_.initialize(state, 0.37, start).ok()) return state;
+    Vector throws(size.n);
+    for (Index i = 0; i < size.n; ++i)
+      throws[i] = 0.73 * system_.variables().coordinates()[static_cast<std::size_t>(i)].nominal *
+                  (place == 1 ? -general(i + 5) : general(i + 3 + place));
+    State rest;
+    if (solver_.initialize(rest, 0.37, start).ok()) {
+      for (double h = whiles[place]; h > shortest; h /= 2) {
+        State thrown = rest;
+        thrown.point.z += throws;
+        thrown.jumped = thrown.parameters_jumped = true;
+        if (solver_.step(thrown, h).ok()) return thrown;
+      }
+      return rest;
     }
-    if (place == 0) {
-      // Where no such point can be reached, any will do to see who reads what.
-      p_.resize(size);
-      p_.y = moved;
-      p_.z = taken(start.z);
-      const auto fill = [](Vector& v, double by) {
-        for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
-      };
-      fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
-      anywhere_ = p_;
-    }
+    if (place > 0) return {};
+    // Where no such point can be reached, any will do to see who reads what.
+    const auto fill = [](Vector& v, double by) {
+      for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
+    };
+    p_.resize(size);
+    start.y.resize(static_cast<std::size_t>(size.y), 0);
+    system_.displace(Eigen::Map<const Vector>(start.y.data(), size.y), whiles[place] * throws,
+                     p_.y);
+    p_.z = throws;
+    p_.t = 0.37;
+    fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
+    anywhere_ = p_;
     return {};
   }
 
@@ -231,7 +224,7 @@ class Probe {
     consistent_ = start.has_value();
     p_ = consistent_ ? start->point : anywhere_;
     set_general_inputs(mood);
-    set_time(mood == 0 ? 0.37 : std::abs(any()));
+    set_time(mood == 0 ? p_.t : std::abs(any()));
     if (mood > 0) p_.z *= any(5);
     if (mood > 0)
       for (double& x : p_.x) x *= any();

@@ -161,7 +161,9 @@ class Archive {
         unzGetCurrentFileInfo64(from.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK ||
         unzOpenCurrentFile2(from.get(), &method, &level, 1) != UNZ_OK || method != Z_DEFLATED)
       damaged();
+    info_.internal_fa = info.internal_fa;  // text or not, which only deflating finds out
     open(file.name, true);
+    info_.internal_fa = 0;
     std::vector<char> buffer(buffer_size);
     std::uintmax_t left = info.compressed_size;
     while (left > 0) {

@@ -73,6 +73,7 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
 /// x″ = −x: x = cos t, by a method and with steps of its own.
 struct Swing : Model<1> {
   SolverSettings wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
+  double communication_step = 0.5;
   template <class T>
   Mat<T, 1> M(T, const Vec<T, 1>&) const {
     return Mat<T, 1>::Identity();
@@ -84,7 +85,7 @@ struct Swing : Model<1> {
   void variables(Variables& v) {
     v.output("x", [](const Point& p) { return p.y[0]; });
     v.start({.y = {1}});
-    v.experiment({.stop = 1, .step = 0.5, .tolerance = 1e-4});
+    v.experiment({.stop = 1, .step = communication_step, .tolerance = 1e-4});
     v.solver(wanted);
   }
 };
@@ -132,6 +133,19 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(some.back()[0], cut.stop);
   EXPECT_NE(reference_manifest(d, cut).find("; cut at "), std::string::npos);
   EXPECT_EQ(reference_manifest(d, make_reference(d, system)).find("cut"), std::string::npos);
+}
+
+TEST(Reference, IsCutWithinACommunicationStepToo) {
+  // One communication step of 1 s: some 25 steps of the solver
+  Swing once;
+  once.communication_step = 1;
+  ModelSystem<Swing> system(once);
+  const Description d = describe("swing", system);
+  EXPECT_EQ(rows_of(make_reference(d, system).csv).size(), 2U);
+  const Reference cut = make_reference(d, system, 5);
+  ASSERT_EQ(rows_of(cut.csv).size(), 1U);
+  EXPECT_EQ(rows_of(cut.csv)[0], (std::vector<double>{0, 1}));
+  EXPECT_EQ(cut.stop, 0);
 }
 
 TEST(Reference, SaysWhenTheDefaultExperimentFails) {

@@ -76,7 +76,7 @@ TEST_F(Zip, AnEntryThatWasDeflatedBeforeIsTheSameBytes) {
   const std::string deflated_again = read(archive_);
   files.back() = {"binaries/model.so", folder_ / "once.zip", "library.so"};
   write_zip(archive_, files, some_time);
-  EXPECT_EQ(read(archive_), deflated_again);
+  EXPECT_TRUE(read(archive_) == deflated_again);
   extract(archive_, folder_ / "out" / "unpacked");
   EXPECT_EQ(read(folder_ / "out/unpacked/binaries/model.so"), text);
 
@@ -86,7 +86,7 @@ TEST_F(Zip, AnEntryThatWasDeflatedBeforeIsTheSameBytes) {
   write(folder_ / "once.zip", whole.substr(0, whole.size() / 2));
   files.back().entry = "library.so";
   EXPECT_NE(message_of_failure(files).find("is damaged"), std::string::npos);
-  EXPECT_EQ(read(archive_), deflated_again);
+  EXPECT_TRUE(read(archive_) == deflated_again);
 }
 
 TEST_F(Zip, BytesDependNeitherOnTheOrderNorOnTheDatesOfTheFiles) {
