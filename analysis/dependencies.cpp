@@ -163,7 +163,10 @@ class Probe {
         State thrown = rest;
         thrown.point.z += throws;
         thrown.jumped = thrown.parameters_jumped = true;
-        if (solver_.step(thrown, h).ok()) return thrown;
+        if (!solver_.step(thrown, h).ok()) continue;
+        // What that step has left of the constraints would look like dependencies; a tiny one removes it.
+        (void)solver_.step(thrown, 1e-6 * h);
+        return thrown;
       }
       return rest;
     }
