@@ -278,9 +278,16 @@ void Ordering::eliminate(int v) {
     queue_.erase(key(w));
     --parts_[w].degree;
   }
+  // A redundant constraint that is left out as a whole changes no number of its neighbours. Of many joints in parallel, most are.
+  const bool changes = is_large_ || static_cast<int>(steps_.back().no_row.size()) < n;
   for (const int id : around) {
     const int w = other(edges_[id], v);
     const int nw = parts_[w].size;
+    if (!changes) {
+      for (const int id_u : around)
+        if (const int u = other(edges_[id_u], v); u < w) edge(u, w);
+      continue;
+    }
     solve(n, out(edges_[id], v), nw);
     for (const int id_u : around) {
       const int u = other(edges_[id_u], v);
@@ -299,7 +306,7 @@ void Ordering::eliminate(int v) {
   }
   for (const int id : around) {
     const int w = other(edges_[id], v);
-    parts_[w].level = rate(w);
+    if (changes || parts_[w].level == level_count) parts_[w].level = rate(w);
     parts_[w].fill = count_fill(w);
     queue_.insert(key(w));
   }
