@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -408,8 +407,7 @@ TEST(Expression, NestedDualsOfDeepTreesFitOnTheStack) {
   }
 }
 
-TEST(Expression, GarbageIsRefusedQuickly) {
-  const auto begin = std::chrono::steady_clock::now();
+TEST(Expression, GarbageIsRefusedAfterFewLooksAtEachCharacter) {
   const std::string pieces[] = {"(",   ")",    "a.",   "1e",     "5m/",  "[1,",   " ",    "- ", "-",
                                 "5 -", "\xff", "not",  "a(",     "a.b(", "9",     "5N/(", "1/", "/",
                                 ".",   ",",    "and ", "5mm/s.", "x^",   "if(1,", "% "};
@@ -419,9 +417,8 @@ TEST(Expression, GarbageIsRefusedQuickly) {
       Problems problems;
       (void)parse(text, problems);
       (void)parse_list(text, problems);
+      EXPECT_LT(problems.looks(), 200 * text.size()) << first << second;
     }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(taken.count(), 20) << "for 1250 texts of 100 kB";
 }
 
 TEST(Expression, EveryEndAndEveryOmissionOfATextIsHandled) {
