@@ -105,13 +105,15 @@ class Probe {
   Probe& operator=(const Probe&) = delete;
 
   void run() {
-    // The larger it all is, the fewer looks: a look costs in proportion.
+    // A look costs in proportion to the size: the larger it all is, the fewer there are, from fewer places.
     constexpr double fewest = 6, most = 36, work = 2e5;
     const double size =
         static_cast<double>(system_.sizes().n) + static_cast<double>(outputs_.size());
     const auto tests = static_cast<double>(groups_.size());
-    const double looks = std::clamp(std::min(4000 / tests, work / (tests * size)), fewest, most);
-    const int used = system_.sizes().n > large ? 1 : places;
+    const bool is_large = system_.sizes().n > large;
+    const double affordable = std::min(4000 / tests, work / (tests * size));
+    const double looks = is_large ? fewest : std::clamp(affordable, fewest, most);
+    const int used = is_large ? 1 : places;
     for (int i = 0; i < static_cast<int>(looks); ++i) {
       const int place = i % used;
       if (i < used) reached_[static_cast<std::size_t>(place)] = find_place(place);

@@ -92,7 +92,7 @@ Result run(System& system, double tolerance, const Experiment& experiment, doubl
 
 Reference make_reference(const Description& d, System& system, std::optional<double> given) {
   constexpr Index large = 1000;
-  const double most_work = given.value_or(system.sizes().n > large ? 3e5 : 1e6);
+  const double most_work = given.value_or(system.sizes().n > large ? 2e5 : 1e6);
   const std::vector<Column> columns = find_columns(d, system);
   // As the default experiment asks for: what it costs tells what tighter tolerances would, by the third root.
   Reference usual;

@@ -20,7 +20,7 @@ struct Reference {
 
 /// Columns time and all outputs of the model, or y and z when it has none, at the communication points of the default
 /// experiment, with inputs and parameters as they are in `system`. The tolerance is 1e-11, or what the model allows: in
-/// accuracy, and in work, which is steps times coordinates; by default 10⁶, and 3·10⁵ beyond 1000 coordinates, some tenths of
+/// accuracy, and in work, which is steps times coordinates; by default 10⁶, and 2·10⁵ beyond 1000 coordinates, some tenths of
 /// a second. (Not a time: the same model has the same reference on every machine.) Where the tolerance of the default experiment
 /// takes more, the run is cut at the last communication point that it has reached. Throws std::runtime_error when it fails even
 /// with that tolerance.

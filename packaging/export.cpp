@@ -137,7 +137,7 @@ class Export {
     if (!plan_.functions.empty())
       describe();
     else
-      write_fmu_files(mechanism_, options_, !compiles_, true, tree_);
+      write_fmu_files(mechanism_, options_, !compiles_, Purpose::travel, tree_);
     if (options_.with_mechanism)
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
