@@ -298,6 +298,18 @@ class Probe {
     return all;
   }
 
+  /// What knowns become in this look where they become something else: the same in all groups, so that what is seen of a
+  /// known in one of its groups is seen in all of them.
+  void choose_others() {
+    others_.resize(u_.size());
+    for (Index i = 0; i < u_.size(); ++i)
+      if (is_switch(i))
+        others_[i] = kept_[i] + static_cast<double>(numbers_() % 5) - 2;
+      else
+        others_[i] = is_input(i) ? any() : kept_[i] * std::abs(any());
+    other_time_ = std::abs(any());
+  }
+
   /// Calls the question with the knowns changed: a little, or to something else.
   template <class Question>
   void with_changed(const Group& group, bool a_little, Question&& question) {
@@ -305,16 +317,11 @@ class Probe {
     const double t = p_.t;
     for (const std::size_t known : group) {
       if (known == time()) {
-        set_time(a_little ? t * 1.29 : std::abs(any()));
+        set_time(a_little ? t * 1.29 : other_time_);
         continue;
       }
       const auto i = static_cast<Index>(known);
-      if (a_little)
-        u_[i] = u_[i] == 0 ? 0.37 : u_[i] * 1.13;
-      else if (is_switch(i))
-        u_[i] = kept_[i] + static_cast<double>(numbers_() % 5) - 2;
-      else
-        u_[i] = is_input(i) ? any() : kept_[i] * std::abs(any());
+      u_[i] = !a_little ? others_[i] : u_[i] == 0 ? 0.37 : u_[i] * 1.13;
     }
     system_.set_inputs(within_range(u_));
     question();
@@ -328,6 +335,7 @@ class Probe {
     const Equations here = equations();
     const std::vector<double> start_here = start();
     find_readers(outputs);
+    choose_others();
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       for (const bool a_little : {true, false}) {
         std::vector<std::size_t> rows;
@@ -457,7 +465,8 @@ class Probe {
   // Where we look
   std::mt19937 numbers_{1};
   State state_;
-  Vector u_, kept_;
+  Vector u_, kept_, others_;
+  double other_time_ = 0;
   Point p_, anywhere_;
   Values values_;
   bool consistent_ = false, at_start_ = false;

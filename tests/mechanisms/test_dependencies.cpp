@@ -129,6 +129,8 @@ struct Pushed : Model<2> {
       for (std::size_t i = 20; i < 120; i += 20) sum += u[i] * u[i + 1];
       return sum;
     });
+    v.output("hidden",
+             [this](const Point&) { return std::max(u[count - 2], 1e3) + std::tanh(1000 * u[7]); });
     v.output("all", [this](const Point&) {
       double sum = 0;
       for (const double x : u) sum += x;
@@ -160,6 +162,7 @@ TEST(Dependencies, AreFoundOfManyInputsInTheWorkOfAFew) {
   EXPECT_EQ(listed(of["second"]), "u1 ");
   EXPECT_EQ(listed(of["place"]), "");
   EXPECT_EQ(of["five"], five);
+  EXPECT_EQ(listed(of["hidden"]), "u118 u7 ");
   EXPECT_EQ(of["all"].size(), 120U);
 
   of = found<1000>(many);
@@ -169,6 +172,7 @@ TEST(Dependencies, AreFoundOfManyInputsInTheWorkOfAFew) {
   EXPECT_TRUE(std::ranges::includes(of["five"], five));
   EXPECT_LE(of["five"].size(),
             five.size() + 10);  // of ten, one in a hundred others looks like them
+  EXPECT_EQ(listed(of["hidden"]), "u7 u998 ");
   EXPECT_EQ(of["all"].size(), 1000U);
   EXPECT_LT(many, 1.5 * static_cast<double>(few));
 }
