@@ -407,18 +407,26 @@ TEST(Expression, NestedDualsOfDeepTreesFitOnTheStack) {
   }
 }
 
+void expect_few_looks(const std::string& text) {
+  Problems problems;
+  (void)parse(text, problems);
+  (void)parse_list(text, problems);
+  EXPECT_LT(problems.looks(), 60 * text.size()) << text.substr(0, 20);
+}
+
 TEST(Expression, GarbageIsRefusedAfterFewLooksAtEachCharacter) {
   const std::string pieces[] = {"(",   ")",    "a.",   "1e",     "5m/",  "[1,",   " ",    "- ", "-",
                                 "5 -", "\xff", "not",  "a(",     "a.b(", "9",     "5N/(", "1/", "/",
                                 ".",   ",",    "and ", "5mm/s.", "x^",   "if(1,", "% "};
   for (const std::string& first : pieces)
     for (const std::string& second : pieces) {
-      std::string text = repeated(first + second, length_limit / (first.size() + second.size()));
-      Problems problems;
-      (void)parse(text, problems);
-      (void)parse_list(text, problems);
-      EXPECT_LT(problems.looks(), 200 * text.size()) << first << second;
+      const std::string text =
+          repeated(first + second, length_limit / (first.size() + second.size()));
+      expect_few_looks(text);
     }
+  // units that go on and on
+  for (const char* more : {"m", "m.", "/m", "/(m.m)", ".m/m", "%"})
+    expect_few_looks("5m" + repeated(more, length_limit / 6 - 1));
 }
 
 TEST(Expression, EveryEndAndEveryOmissionOfATextIsHandled) {
