@@ -411,7 +411,7 @@ void expect_few_looks(const std::string& text) {
   Problems problems;
   (void)parse(text, problems);
   (void)parse_list(text, problems);
-  EXPECT_LT(problems.looks(), 60 * text.size()) << text.substr(0, 20);
+  EXPECT_LT(problems.looks(), 30 * text.size()) << text.substr(0, 20);
 }
 
 TEST(Expression, GarbageIsRefusedAfterFewLooksAtEachCharacter) {
