@@ -263,8 +263,8 @@ class Export {
     if (!plan_.functions.empty()) {
       commands.push_back(compiler_with({"-o", describe_.string()}));
       append(commands[1], objects_);
-      for (const Words* more : {&kit_.tabled, &kit_.describe_objects, &kit_.describe_archives,
-                                &kit_.describe_link})
+      for (const Words* more :
+           {&kit_.tabled, &kit_.describe_objects, &kit_.describe_archives, &kit_.describe_link})
         append(commands[1], *more);
     }
     const std::vector<ProcessResult> results = run_all(commands);
