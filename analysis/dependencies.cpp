@@ -7,6 +7,12 @@
 // with inputs that are not zero. Formulas have branches, ends of tables and saturation; so there are many such points,
 // near and far in time, inputs, velocities and states, and what is seen at one of them counts. What a formula does not use
 // changes it by nothing or by rounding, and what it uses may be small: so values are compared up to rounding only.
+//
+// A look at a changed known costs as much as the mechanism is large, so many knowns are changed in groups: as many groups as
+// there are knowns up to `most_groups`, not more beyond. Then each known is in several, and an output depends on those
+// knowns of which all groups change it. An output that depends on five knowns gets one of 1000 others too many with a
+// probability of three per cent, one that depends on ten gets two or three. One too many costs a master some work; one too few
+// would be wrong.
 
 #include "analysis/dependencies.h"
 
@@ -42,17 +48,55 @@ double general(Index i) { return 1 + 0.137 * static_cast<double>(i % 7); }
 /// What of a point follows from the equations of motion.
 constexpr std::array<Vector Point::*, 3> solved = {&Point::a, &Point::mu, &Point::xdot};
 
+/// Knowns that are changed together.
+using Group = std::vector<std::size_t>;
+
+constexpr std::size_t most_groups = 128;
+constexpr std::size_t memberships = 8;  // of a known, where there are more knowns than groups
+
+/// Time, the last known, is alone in any case.
+std::vector<Group> make_groups(std::size_t knowns) {
+  std::vector<Group> groups(std::min(knowns, most_groups));
+  groups.back() = {knowns - 1};
+  const std::size_t shared = groups.size() - 1;
+  std::mt19937 numbers(2);
+  for (std::size_t k = 0; k + 1 < knowns; ++k) {
+    if (knowns <= most_groups) {
+      groups[k] = {k};
+      continue;
+    }
+    for (std::size_t i = 0; i < memberships;) {
+      Group& group = groups[numbers() % shared];
+      if (!group.empty() && group.back() == k) continue;
+      group.push_back(k);
+      ++i;
+    }
+  }
+  return groups;
+}
+
+/// What all groups of a known do: the known may, or others in each of them.
+std::vector<bool> of_knowns(const std::vector<bool>& of_groups, const std::vector<Group>& groups,
+                            std::size_t knowns) {
+  std::vector<bool> all(knowns, true);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (!of_groups[g])
+      for (const std::size_t k : groups[g]) all[k] = false;
+  return all;
+}
+
 class Probe {
  public:
   explicit Probe(System& system)
       : system_(system),
         solver_(system, {}),
         knowns_(static_cast<std::size_t>(system.sizes().u) + 1),
-        seen_(knowns_),
-        acts_on_constraints_(knowns_),
-        acts_on_start_(knowns_),
-        moves_(knowns_),
-        outputs_(system.variables().outputs().size(), Seen{std::vector<bool>(knowns_)}) {
+        groups_(make_groups(knowns_)),
+        seen_(groups_.size()),
+        acts_on_constraints_(groups_.size()),
+        acts_on_start_(groups_.size()),
+        moves_(groups_.size()),
+        outputs_(system.variables().outputs().size(), Seen{std::vector<bool>(groups_.size())}) {
     kept_.resize(system.sizes().u);
     system.get_inputs(kept_);
   }
@@ -61,11 +105,16 @@ class Probe {
   Probe& operator=(const Probe&) = delete;
 
   void run() {
-    constexpr int most = 36;
-    const int looks = std::clamp(static_cast<int>(4000 / knowns_), 6, most);
-    // A large mechanism is long in finding its way back onto its constraints: once has to do.
-    const int used = system_.sizes().n > large ? 1 : places;
-    for (int i = 0; i < looks; ++i) {
+    // A look costs in proportion to the size: the larger it all is, the fewer there are, from fewer places.
+    constexpr double fewest = 6, most = 36, work = 2e5;
+    const double size =
+        static_cast<double>(system_.sizes().n) + static_cast<double>(outputs_.size());
+    const auto tests = static_cast<double>(groups_.size());
+    const bool is_large = system_.sizes().n > large;
+    const double affordable = std::min(4000 / tests, work / (tests * size));
+    const double looks = is_large ? fewest : std::clamp(affordable, fewest, most);
+    const int used = is_large ? 1 : places;
+    for (int i = 0; i < static_cast<int>(looks); ++i) {
       const int place = i % used;
       if (i < used) reached_[static_cast<std::size_t>(place)] = find_place(place);
       const std::optional<State>& start = reached_[static_cast<std::size_t>(place)];
@@ -77,14 +126,20 @@ class Probe {
   }
 
   struct Seen {
-    std::vector<bool> knowns;  // it depends on
+    std::vector<bool> groups;  // it depends on
     bool of_motion = false;    // reads a, μ or x'
     bool of_state = false;     // reads y, z or x
   };
   const Seen& output(Index i) const { return outputs_[static_cast<std::size_t>(i)]; }
-  /// Whether a known acts on the positions and velocities to start from.
-  bool acts_at_start(std::size_t known) const {
-    return acts_on_constraints_[known] || acts_on_start_[known];
+  std::vector<bool> knowns_of(const Seen& output) const {
+    return of_knowns(output.groups, groups_, knowns_);
+  }
+  /// Which knowns act on the positions and velocities to start from.
+  std::vector<bool> acting_at_start() const {
+    std::vector<bool> groups(groups_.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      groups[g] = acts_on_constraints_[g] || acts_on_start_[g];
+    return of_knowns(groups, groups_, knowns_);
   }
   std::size_t time() const { return knowns_ - 1; }
 
@@ -94,39 +149,46 @@ class Probe {
 
   // Where to look
 
-  /// A point on the constraints, off the start and moving; nothing where none is found.
+  /// A point on the constraints, off the start and moving; nothing where none is found. The mechanism is given a general
+  /// velocity, of which the constraints leave what they allow, and moves for a while, which is one step of the solver.
   std::optional<State> find_place(int place) {
-    static constexpr double displacements[places] = {0.07, -0.19, 0.45};
+    static constexpr double whiles[places] = {0.1, 0.26, 0.62};
+    constexpr double shortest = 1e-4;
     const Sizes& size = system_.sizes();
     set_general_inputs(0);
     Start start = system_.start();
-    start.y.resize(static_cast<std::size_t>(size.y), 0);
-    start.z.resize(static_cast<std::size_t>(size.n), 0);
     start.x.resize(static_cast<std::size_t>(size.x), 0);
-    Vector delta(size.n);
-    for (Index i = 0; i < size.n; ++i) {
-      const double nominal = system_.variables().coordinates()[static_cast<std::size_t>(i)].nominal;
-      delta[i] = displacements[place] * nominal * general(i + 2 * place);
-      start.z[static_cast<std::size_t>(i)] += 0.73 * nominal * general(i + 3);
-    }
     for (double& x : start.x) x += 0.9;
-    const Vector y = Eigen::Map<const Vector>(start.y.data(), size.y);
-    Vector moved(size.y);
-    system_.displace(y, delta, moved);
-    for (Index i = 0; i < size.y; ++i) start.y[static_cast<std::size_t>(i)] = moved[i];
-    State state;
-    if (solver_.initialize(state, 0.37, start).ok()) return state;
-    if (place == 0) {
-      // Where no such point can be reached, any will do to see who reads what.
-      p_.resize(size);
-      p_.y = moved;
-      for (Index i = 0; i < size.n; ++i) p_.z[i] = start.z[static_cast<std::size_t>(i)];
-      const auto fill = [](Vector& v, double by) {
-        for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
-      };
-      fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
-      anywhere_ = p_;
+    Vector throws(size.n);
+    for (Index i = 0; i < size.n; ++i)
+      throws[i] = 0.73 * system_.variables().coordinates()[static_cast<std::size_t>(i)].nominal *
+                  (place == 1 ? -general(i + 5) : general(i + 3 + place));
+    State rest;
+    if (solver_.initialize(rest, 0.37, start).ok()) {
+      for (double h = whiles[place]; h > shortest; h /= 2) {
+        State thrown = rest;
+        thrown.point.z += throws;
+        thrown.jumped = thrown.parameters_jumped = true;
+        if (!solver_.step(thrown, h).ok()) continue;
+        // What that step has left of the constraints would look like dependencies; a tiny one removes it.
+        (void)solver_.step(thrown, 1e-6 * h);
+        return thrown;
+      }
+      return rest;
     }
+    if (place > 0) return {};
+    // Where no such point can be reached, any will do to see who reads what.
+    const auto fill = [](Vector& v, double by) {
+      for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
+    };
+    p_.resize(size);
+    start.y.resize(static_cast<std::size_t>(size.y), 0);
+    system_.displace(Eigen::Map<const Vector>(start.y.data(), size.y), whiles[place] * throws,
+                     p_.y);
+    p_.z = throws;
+    p_.t = 0.37;
+    fill(p_.a, 1.1), fill(p_.mu, 1.7), fill(p_.x, 0.9), fill(p_.xdot, 0.6);
+    anywhere_ = p_;
     return {};
   }
 
@@ -171,7 +233,7 @@ class Probe {
     consistent_ = start.has_value();
     p_ = consistent_ ? start->point : anywhere_;
     set_general_inputs(mood);
-    set_time(mood == 0 ? 0.37 : std::abs(any()));
+    set_time(mood == 0 ? p_.t : std::abs(any()));
     if (mood > 0) p_.z *= any(5);
     if (mood > 0)
       for (double& x : p_.x) x *= any();
@@ -199,38 +261,34 @@ class Probe {
 
   // What is seen there
 
-  std::vector<double> read() const {
+  std::vector<double> read(Moved how = Moved::anywhere) const {
     std::vector<double> all;
     all.reserve(outputs_.size());
-    system_.at(p_);
+    system_.at(p_, how);
     for (std::size_t i = 0; i < outputs_.size(); ++i) all.push_back(system_.read(i));
     return all;
   }
 
-  /// f, M a, d²g/dt² and dk/dt, d: what accelerations follow from.
-  std::vector<double> motion() {
+  struct Equations {
+    std::vector<double> motion;  // f, M a, d²g/dt² and dk/dt, d: what accelerations follow from
+    std::vector<double> constraints;  // g, g_t + G z, k
+  };
+  /// Of the point where the outputs were read.
+  Equations equations() {
     const Sizes& size = system_.sizes();
-    Values values;
-    values.resize(size);
-    system_.at(p_);
-    system_.values(values);
+    values_.resize(size);
+    system_.values(values_);
     Vector mass(size.mass);
     system_.mass(p_.t, p_.y, mass);
     Vector all(size.n + size.n + size.mu() + size.x);
-    all.head(size.n) = values.f;
+    all.head(size.n) = values_.f;
     system_.multiply_mass(mass, p_.a, all.segment(size.n, size.n));
     system_.constraint_acceleration(p_.a, all.segment(2 * size.n, size.mu()));
-    all.tail(size.x) = values.d;
-    return {all.begin(), all.end()};
-  }
-  std::vector<double> constraints() {
-    Values values;
-    values.resize(system_.sizes());
-    system_.at(p_);
-    system_.values(values);
-    std::vector<double> all(values.position.begin(), values.position.end());
-    all.insert(all.end(), values.velocity.begin(), values.velocity.end());
-    return all;
+    all.tail(size.x) = values_.d;
+    Equations here{{all.begin(), all.end()}, {values_.position.begin(), values_.position.end()}};
+    here.constraints.insert(here.constraints.end(), values_.velocity.begin(),
+                            values_.velocity.end());
+    return here;
   }
   std::vector<double> start() const {
     const Start start = system_.start();
@@ -240,61 +298,70 @@ class Probe {
     return all;
   }
 
-  /// Calls the question with the known changed: a little, or to something else.
+  /// What knowns become in this look where they become something else: the same in all groups, so that what is seen of a
+  /// known in one of its groups is seen in all of them.
+  void choose_others() {
+    others_.resize(u_.size());
+    for (Index i = 0; i < u_.size(); ++i)
+      if (is_switch(i))
+        others_[i] = kept_[i] + static_cast<double>(numbers_() % 5) - 2;
+      else
+        others_[i] = is_input(i) ? any() : kept_[i] * std::abs(any());
+    other_time_ = std::abs(any());
+  }
+
+  /// Calls the question with the knowns changed: a little, or to something else.
   template <class Question>
-  void with_changed(std::size_t known, bool a_little, Question&& question) {
+  void with_changed(const Group& group, bool a_little, Question&& question) {
     const Vector u = u_;
     const double t = p_.t;
-    if (known == time()) {
-      set_time(a_little ? t * 1.29 : std::abs(any()));
-    } else {
+    for (const std::size_t known : group) {
+      if (known == time()) {
+        set_time(a_little ? t * 1.29 : other_time_);
+        continue;
+      }
       const auto i = static_cast<Index>(known);
-      if (a_little)
-        u_[i] = u_[i] == 0 ? 0.37 : u_[i] * 1.13;
-      else if (is_switch(i))
-        u_[i] = kept_[i] + static_cast<double>(numbers_() % 5) - 2;
-      else
-        u_[i] = is_input(i) ? any() : kept_[i] * std::abs(any());
-      system_.set_inputs(within_range(u_));
+      u_[i] = !a_little ? others_[i] : u_[i] == 0 ? 0.37 : u_[i] * 1.13;
     }
+    system_.set_inputs(within_range(u_));
     question();
-    if (known == time()) set_time(t);
+    if (p_.t != t) set_time(t);
     u_ = u;
     system_.set_inputs(u_);
   }
 
   void look() {
     const std::vector<double> outputs = read();
-    find_readers(outputs);
-    const std::vector<double> motion_here = motion();
-    const std::vector<double> constraints_here = constraints();
+    const Equations here = equations();
     const std::vector<double> start_here = start();
-    for (std::size_t k = 0; k < knowns_; ++k) {
+    find_readers(outputs);
+    choose_others();
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
       for (const bool a_little : {true, false}) {
         std::vector<std::size_t> rows;
         double t = 0;
         Vector u;
-        with_changed(k, a_little, [&] {
+        with_changed(groups_[g], a_little, [&] {
           const std::vector<double> now = read();
           for (std::size_t i = 0; i < now.size(); ++i)
-            if (changed(now[i], outputs[i])) outputs_[i].knowns[k] = true;
-          rows = new_rows(k, motion_here, motion());
-          acts_on_constraints_[k] =
-              acts_on_constraints_[k] || changed(constraints(), constraints_here);
-          if (at_start_ && k != time())
-            acts_on_start_[k] = acts_on_start_[k] || changed(start(), start_here);
+            if (changed(now[i], outputs[i])) outputs_[i].groups[g] = true;
+          const Equations there = equations();
+          rows = new_rows(g, here.motion, there.motion);
+          acts_on_constraints_[g] =
+              acts_on_constraints_[g] || changed(there.constraints, here.constraints);
+          if (at_start_) acts_on_start_[g] = acts_on_start_[g] || changed(start(), start_here);
           t = p_.t;
           u = u_;
         });
         // beside what is far larger it may not be seen yet
-        if (!rows.empty() && consistent_ && find_moves(k, t, u))
-          for (const std::size_t r : rows) seen_[k][r] = true;
+        if (!rows.empty() && consistent_ && find_moves(g, t, u))
+          for (const std::size_t r : rows) seen_[g][r] = true;
         // Where nothing can be solved, all that reads the motion follows.
         if (!rows.empty() && at_start_ && !consistent_)
           for (Seen& output : outputs_)
-            if (output.of_motion) output.knowns[k] = true;
+            if (output.of_motion) output.groups[g] = true;
       }
-      for (const Point& move : moves_[k]) find_followers(k, move, outputs);
+      for (const Point& move : moves_[g]) find_followers(g, move, outputs);
     }
   }
 
@@ -333,10 +400,10 @@ class Probe {
     p_.y = kept;
   }
 
-  /// The equations on which a known acts and has not been seen to act.
-  std::vector<std::size_t> new_rows(std::size_t known, const std::vector<double>& before,
+  /// The equations on which a group acts and has not been seen to act.
+  std::vector<std::size_t> new_rows(std::size_t group, const std::vector<double>& before,
                                     const std::vector<double>& after) {
-    std::vector<bool>& seen = seen_[known];
+    std::vector<bool>& seen = seen_[group];
     seen.resize(before.size());
     std::vector<std::size_t> rows;
     for (std::size_t r = 0; r < before.size(); ++r)
@@ -344,8 +411,8 @@ class Probe {
     return rows;
   }
 
-  /// How a, μ, x' change with a known, each scaled to the size that they have here.
-  bool find_moves(std::size_t known, double t, const Vector& u) {
+  /// How a, μ, x' change with a group, each scaled to the size that they have here.
+  bool find_moves(std::size_t group, double t, const Vector& u) {
     const std::optional<Point> there = solve(t, u);
     if (!there) return false;
     bool found = false;
@@ -358,16 +425,16 @@ class Probe {
       if (most == 0) continue;
       Point move;
       move.*part = change / most;
-      moves_[known].push_back(std::move(move));
+      moves_[group].push_back(std::move(move));
       found = true;
     }
     return found;
   }
 
-  /// Outputs that change with a, μ, x' as they change with a known.
-  void find_followers(std::size_t known, const Point& move, const std::vector<double>& outputs) {
+  /// Outputs that change with a, μ, x' as they change with a group.
+  void find_followers(std::size_t group, const Point& move, const std::vector<double>& outputs) {
     const bool undecided = std::any_of(outputs_.begin(), outputs_.end(), [&](const Seen& output) {
-      return output.of_motion && !output.knowns[known];
+      return output.of_motion && !output.groups[group];
     });
     if (!undecided) return;
     for (std::size_t part = 0; part < solved.size(); ++part) {
@@ -381,24 +448,27 @@ class Probe {
       numbers = kept;
       for (std::size_t i = 0; i < now.size(); ++i)
         if (std::abs(now[i] - outputs[i]) > std::max(1e-7 * reach_[part][i], 1e-13 * size))
-          outputs_[i].knowns[known] = true;
+          outputs_[i].groups[group] = true;
     }
   }
 
   System& system_;
   Solver solver_;
-  std::size_t knowns_;                   // u, and time as the last one
-  std::vector<std::vector<bool>> seen_;  // of each known: equations it acts on
+  std::size_t knowns_;  // u, and time as the last one
+  std::vector<Group> groups_;
+  std::vector<std::vector<bool>> seen_;  // of each group: equations it acts on
   std::vector<bool> acts_on_constraints_, acts_on_start_;
-  std::vector<std::vector<Point>> moves_;  // of each known: changes of a, of μ, of x'
+  std::vector<std::vector<Point>> moves_;  // of each group: changes of a, of μ, of x'
   std::vector<Seen> outputs_;
   std::array<std::optional<State>, places> reached_;
 
   // Where we look
   std::mt19937 numbers_{1};
   State state_;
-  Vector u_, kept_;
+  Vector u_, kept_, others_;
+  double other_time_ = 0;
   Point p_, anywhere_;
+  Values values_;
   bool consistent_ = false, at_start_ = false;
   std::array<std::vector<double>, 3> reach_;  // how far outputs move with all of a, μ, x'
 };
@@ -408,21 +478,22 @@ class Probe {
 void find_dependencies(Description& d, System& system) {
   Probe probe(system);
   probe.run();
+  const std::vector<bool> at_start = probe.acting_at_start();
   for (Entry& e : d.entries) {
     if (e.source != Source::output) continue;
     const Probe::Seen& seen = probe.output(e.index);
+    const std::vector<bool> knowns = probe.knowns_of(seen);
     const bool of_run = seen.of_state || seen.of_motion;
     for (std::size_t k = 0; k < d.entries.size(); ++k) {
       const Entry& known = d.entries[k];
       if (known.source == Source::time || known.source == Source::input) {
         const std::size_t i =
             known.source == Source::time ? probe.time() : static_cast<std::size_t>(known.index);
-        const bool depends = seen.knowns[i];
         const bool may_change =
             known.causality != Causality::parameter || known.variability == Variability::tunable;
-        if (depends && may_change) e.depends_on.push_back(k);
+        if (knowns[i] && may_change) e.depends_on.push_back(k);
         // At the start, constraints decide on positions and velocities too.
-        if (depends || (of_run && probe.acts_at_start(i))) e.initially_depends_on.push_back(k);
+        if (knowns[i] || (of_run && at_start[i])) e.initially_depends_on.push_back(k);
       } else if (known.initial == Initial::exact && known.source != Source::setting && of_run) {
         e.initially_depends_on.push_back(k);  // exact start values of y, z, x
       }

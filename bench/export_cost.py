@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the export of a mechanism file costs, with and without a compiler; and what a step costs then.
+"""What the export of a mechanism file costs, with and without a compiler; what a step costs then; and a chain of 1000 bodies in ten lines
+from its check to a run in FMPy.
 
 Processor time, not time on the clock, so that other work on the machine counts little; and as multiples of what the same
 compiler takes for an empty main that includes Eigen, measured in the same run. The least of three runs counts, of 100 bodies
-and more the only one. The mechanisms are chains of bodies on revolute joints, with a damper of its own in each: all of one
+and more the only one; with --without-compiler nothing is compiled. The mechanisms are chains of bodies on revolute joints, with a damper of its own in each: all of one
 shape, or as many shapes as bodies.
 """
 
@@ -46,6 +47,38 @@ def chain(bodies: int, shapes: bool = False, stop: float = 1.0) -> str:
     return "\n".join(lines) + "\n"
 
 
+REPEATED = """<mechanism name="Chain" gravity="0 -9.81 0">
+  <default element="body" mass="1" box="1 0.1 0.1"/>
+  <default element="joint" type="revolute" axis="0 0 1"/>
+  <body name="b[1]" at="0.5 0 0"/>
+  <joint name="J[1]" between="ground b[1]"/>
+  <repeat name="i" from="2" to="1000">
+    <body name="b[i]" at="i - 0.5 0 0"/>
+    <joint name="J[i]" between="b[i-1] b[i]" at="i - 1 0 0"/>
+    <torque name="t[i]" joint="J[i]" value="-0.5*J[i].rate"/>
+  </repeat>
+  <output name="tip" value="b[1000].position.y" unit="m"/>
+  <experiment stop="0.1" step="0.01"/>
+</mechanism>
+"""
+
+
+def repeated(tool: Path, build: Path, folder: Path) -> None:
+    """What is done with it, one after the other; the run in FMPy with what importing FMPy takes, which stands below it."""
+    (folder / "repeated.xml").write_text(REPEATED)
+    in_fmpy = "import fmpy; fmpy.simulate_fmu('repeated.fmu', output_interval=0.01)"
+    python = build / "venv/bin/python"
+    for what, words in {
+        "`mechfmu check`": [tool, "check", "repeated.xml"],
+        "`mechfmu simulate`": [tool, "simulate", "repeated.xml", "-q", "-o", "repeated.csv"],
+        "`mechfmu export --compile never`": [tool, "export", "repeated.xml", "--compile", "never", "-q"],
+        "`fmpy.simulate_fmu`": [python, "-c", in_fmpy],
+        "`import fmpy` alone": [python, "-c", "import fmpy"],
+    }.items():
+        seconds, memory = run(words, folder)
+        print(f"| {what} | {seconds:.2f} | {memory:.0f} |", flush=True)
+
+
 def run(words, cwd, repeats=REPEATS) -> tuple[float, float]:
     """Least processor time of some runs, with all that the program starts; and its peak memory in MB."""
     best, memory = float("inf"), 0.0
@@ -81,6 +114,7 @@ def empty_main(tool: Path, folder: Path) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
+    parser.add_argument("--without-compiler", action="store_true", help="leaves out what is compiled")
     options = parser.parse_args()
     tool = options.build.resolve() / "mechfmu"
     if not tool.exists():
@@ -96,13 +130,19 @@ def main() -> int:
             for shapes in [False, True]:
                 (folder / "chain.xml").write_text(chain(bodies, shapes))
                 for compiled in [False, True]:
-                    if compiled and bodies not in COMPILED:
+                    if compiled and (bodies not in COMPILED or options.without_compiler):
                         continue
                     words = [tool, "export", "chain.xml", "--compile", "always" if compiled else "never", "-q"]
                     seconds, memory = run(words, folder, REPEATS if bodies < 100 else 1)
                     size = (folder / "chain.fmu").stat().st_size / 1000
                     print(f"| {bodies} | {bodies if shapes else 1} | {'yes' if compiled else 'no'} | {seconds:.2f} | "
                           f"{seconds / unit:.2f} | {memory:.0f} | {size:.0f} |", flush=True)  # fmt: skip
+        print("\nA chain of 1000 bodies in ten lines, a tenth of a second of it:\n")
+        print("| | seconds | MB |")
+        print("|---|---:|---:|")
+        repeated(tool, options.build.resolve(), folder)
+        if options.without_compiler:
+            return 0
         print("\nProcessor time of a run of the FMU that reads its mechanism, over one of the compiled FMU:\n")
         print("| bodies | shapes | read / compiled |")
         print("|---:|---:|---:|")

@@ -180,7 +180,7 @@ class Run {
 
   bool progress() {
     if (!options_.on_progress) return true;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = options_.clock();
     if (shown_ && now - *shown_ < progress_pause) return true;
     shown_ = now;
     const double t = result_.reached;

@@ -13,6 +13,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -41,6 +42,7 @@ struct RunOptions {
   FmuListener on_message{};
   /// At the beginning and then at most ten times a second; false ends the run.
   std::function<bool(double fraction, double t)> on_progress{};
+  std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
 };
 
 struct RunResult {

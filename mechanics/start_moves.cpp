@@ -14,20 +14,29 @@ std::vector<BodyMove> moves(MechanismSystem& system, const Point& after) {
   placed.z = Eigen::Map<const Vector>(start.z.data(), system.sizes().n);
   const std::vector<BodyGeometry>& bodies = system.geometry().bodies;
 
+  struct Seen {
+    Vec3 r, v, w;
+    Mat3 R;
+  };
+  const auto look = [&](const Point& p) {
+    const Motion& motion = system.motion(p);
+    std::vector<Seen> all;
+    for (std::size_t b = 1; b < bodies.size(); ++b) {
+      const Body body{static_cast<Index>(b)};
+      const Spot centre{body, Triple(bodies[b].centre), true};
+      all.push_back({motion.position(centre), motion.velocity(centre),
+                     motion.angular_velocity(body), motion.rotation(body)});
+    }
+    return all;
+  };
+  const std::vector<Seen> before = look(placed);
+  const std::vector<Seen> now = look(after);
   std::vector<BodyMove> all;
-  for (std::size_t b = 1; b < bodies.size(); ++b) {
-    const Body body{static_cast<Index>(b)};
-    const Spot centre{body, Triple(bodies[b].centre), true};
-    const Motion& before = system.motion(placed);
-    const Vec3 r = before.position(centre);
-    const Vec3 v = before.velocity(centre);
-    const Vec3 w = before.angular_velocity(body);
-    const Mat3 R = before.rotation(body);
-    const Motion& now = system.motion(after);
-    const Eigen::Quaterniond turn(R.transpose() * now.rotation(body));
-    all.push_back({system.description().bodies[b].name, (now.position(centre) - r).norm(),
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Eigen::Quaterniond turn(before[i].R.transpose() * now[i].R);
+    all.push_back({system.description().bodies[i + 1].name, (now[i].r - before[i].r).norm(),
                    2 * std::atan2(turn.vec().norm(), std::abs(turn.w())),
-                   (now.velocity(centre) - v).norm(), (now.angular_velocity(body) - w).norm()});
+                   (now[i].v - before[i].v).norm(), (now[i].w - before[i].w).norm()});
   }
   // Roundoff does not count.
   const auto size = [&](double way, double angle) {

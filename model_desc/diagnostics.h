@@ -90,6 +90,7 @@ struct Report {
   std::string element{}, attribute{};
   std::string prefix{};     // of the group it is in: messages leave it out
   std::size_t length = 0;   // of the text, as far as it is known
+  std::size_t looks = 0;    // at characters of it, which is what reading takes
   bool has_failed = false;  // an error was reported
 
   /// Columns count from 1; 0: the whole.

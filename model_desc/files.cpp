@@ -35,15 +35,15 @@ void write_files(const std::filesystem::path& folder, const Files& files) {
 }
 
 Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures,
-                       bool with_reference) {
+                       Purpose purpose) {
   Envelope envelope;
   Description& d = envelope.description;
   d = describe(model, system);
   check(d);
-  find_dependencies(d, system);
+  if (purpose == Purpose::travel) find_dependencies(d, system);
   envelope.origin = make_origin(d);
   envelope.pictures = pictures;
-  if (with_reference) envelope.reference = make_reference(d, system);
+  if (purpose == Purpose::travel) envelope.reference = make_reference(d, system);
   envelope.documentation = documentation_html(
       d, system, envelope.origin, envelope.reference.tolerance, !pictures.diagram.empty());
   return envelope;

@@ -27,16 +27,22 @@ std::string read_picture(const std::filesystem::path& file);
 
 /// A model and all that is said about it in either version of the FMU.
 struct Envelope {
-  Description description;  // with dependencies
+  Description description;
   Origin origin;
   Pictures pictures;
   Reference reference;
   std::string documentation;  // index.html
 };
 
-/// Describes the model and finds its dependencies. Where asked for, runs the default experiment for a reference result.
+/// What is going to happen to an FMU.
+enum class Purpose {
+  travel,
+  run  // here and at once: what only other masters ask for is left out, dependencies and the reference result
+};
+
+/// Describes the model, finds its dependencies and runs the default experiment for a reference result.
 Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures,
-                       bool with_reference = true);
+                       Purpose purpose = Purpose::travel);
 
 /// modelDescription.xml, documentation, licences, terminals, icons and the reference result.
 Files files_of_fmu(const Envelope& envelope, FmiVersion version);

@@ -27,7 +27,8 @@ install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/me
         DESTINATION ${cmake_folder})
 # What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
 install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
-install(FILES ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
+install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip
+              ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)

@@ -92,10 +92,10 @@ std::vector<fs::path> read_rule(const fs::path& file) {
   return paths;
 }
 
-void pack(const fs::path& to, const fs::path& tree, const fs::path& binary,
-          const std::string& place) {
+void pack(const fs::path& to, const fs::path& tree, ArchiveFile binary, const std::string& place) {
   std::vector<ArchiveFile> files = files_below(tree);
-  files.push_back({"binaries/" + place, binary});
+  binary.name = "binaries/" + place;
+  files.push_back(std::move(binary));
   write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
 }
 
@@ -131,24 +131,23 @@ class Export {
       compile();
       refuse_to_overwrite(read_, {options_.fmi2, options_.fmi3});
       link();
-    } else {
-      binary_ = kit_.listed;
     }
     // What functions in C++ do, only the compiled model knows.
     stage("describing");
     if (!plan_.functions.empty())
       describe();
     else
-      write_fmu_files(mechanism_, options_, !compiles_, true, tree_);
+      write_fmu_files(mechanism_, options_, !compiles_, Purpose::travel, tree_);
     if (options_.with_mechanism)
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
     stage("packing");
     const std::string file = plan_.name + ".so";
+    const ArchiveFile binary = compiles_ ? ArchiveFile{file, binary_} : deflated_library(kit_);
     if (!options_.fmi2.empty())
-      pack(options_.fmi2, tree_ / "fmi2", binary_, kit_.platform2 + "/" + file);
+      pack(options_.fmi2, tree_ / "fmi2", binary, kit_.platform2 + "/" + file);
     if (!options_.fmi3.empty())
-      pack(options_.fmi3, tree_ / "fmi3", binary_, kit_.platform3 + "/" + file);
+      pack(options_.fmi3, tree_ / "fmi3", binary, kit_.platform3 + "/" + file);
     return std::move(read_);
   }
 
@@ -264,8 +263,8 @@ class Export {
     if (!plan_.functions.empty()) {
       commands.push_back(compiler_with({"-o", describe_.string()}));
       append(commands[1], objects_);
-      for (const Words* more : {&kit_.tabled, &kit_.describe_objects, &kit_.describe_archives,
-                                &kit_.describe_link})
+      for (const Words* more :
+           {&kit_.tabled, &kit_.describe_objects, &kit_.describe_archives, &kit_.describe_link})
         append(commands[1], *more);
     }
     const std::vector<ProcessResult> results = run_all(commands);

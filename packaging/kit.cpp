@@ -79,11 +79,10 @@ Kit find_kit() {
       {"describe_link", &kit.describe_link},
       {"describe_objects", &kit.describe_objects},
       {"describe_archives", &kit.describe_archives}};
-  const std::map<std::string, std::string*> words = {{"listed", &kit.listed},
-                                                     {"python", &kit.python},
-                                                     {"plot", &kit.plot},
-                                                     {"platform2", &kit.platform2},
-                                                     {"platform3", &kit.platform3}};
+  const std::map<std::string, std::string*> words = {
+      {"listed", &kit.listed},       {"listed_deflated", &kit.listed_deflated},
+      {"python", &kit.python},       {"plot", &kit.plot},
+      {"platform2", &kit.platform2}, {"platform3", &kit.platform3}};
   for (std::string line; std::getline(in, line);) {
     std::istringstream rest(line);
     std::string key;
@@ -109,7 +108,7 @@ Kit find_kit() {
       if (!fs::exists(path))
         throw std::runtime_error(path + ", which " + kit.file.string() +
                                  " names, is not there; build mechfmu again");
-  if (!fs::exists(kit.listed))
+  if (!fs::exists(kit.listed) || !fs::exists(kit.listed_deflated))
     throw std::runtime_error(kit.file.string() +
                              " names no library for FMUs without a compiler, or " +
                              "one that is not there; build mechfmu again");

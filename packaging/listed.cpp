@@ -5,13 +5,12 @@
 #include "language/backend/listing.h"
 #include "mechanics/listing_bytes.h"
 #include "mechanics/system.h"
-#include "model_desc/files.h"
 #include "packaging/terminal.h"
 
 namespace mechfmu {
 
-void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options, bool with_listing,
-                       bool with_reference, const std::filesystem::path& folder) {
+void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options,
+                     bool with_listing, Purpose purpose, const std::filesystem::path& folder) {
   const std::string& name = mechanism.plan.name;
   Pictures pictures;
   pictures.icon = options.icon.empty() ? default_icon() : read_picture(options.icon);
@@ -21,7 +20,7 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
   try {
     // From the bytes: what is described is what the FMU reads.
     mechanics::MechanismSystem system(mechanics::from_listing(mechanics::from_bytes(bytes)));
-    envelope = make_envelope(name, system, pictures, with_reference);
+    envelope = make_envelope(name, system, pictures, purpose);
   } catch (const std::exception& error) {
     throw WrongFile(name + ": " + error.what());
   }
@@ -33,6 +32,11 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
     if (with_listing) files["resources/mechanism.bin"] = bytes;
     write_files(folder / place, files);
   }
+}
+
+ArchiveFile deflated_library(const Kit& kit) {
+  const std::string name = std::filesystem::path(kit.listed).filename().string();
+  return {name, kit.listed_deflated, name};
 }
 
 }  // namespace mechfmu

@@ -7,14 +7,18 @@
 
 #include <filesystem>
 
+#include "model_desc/files.h"
 #include "packaging/export.h"
+#include "packaging/zip.h"
 
 namespace mechfmu {
 
 /// Writes <folder>/fmi2 and <folder>/fmi3, those of them that the options have a place for: all files of the FMUs but their
-/// binaries. With the listing, the binary is the library of the kit; else it was compiled. Without a reference result the default experiment is not run. Throws WrongFile
-/// where the mechanism is to blame.
-void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options, bool with_listing,
-                     bool with_reference, const std::filesystem::path& folder);
+/// binaries. With the listing, the binary is the library of the kit; else it was compiled. Throws WrongFile where the mechanism is to blame.
+void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options,
+                     bool with_listing, Purpose purpose, const std::filesystem::path& folder);
+
+/// The library of the kit for an archive; it was deflated when the tool was built.
+ArchiveFile deflated_library(const Kit& kit);
 
 }  // namespace mechfmu

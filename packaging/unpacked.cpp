@@ -15,7 +15,7 @@ UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, Expor
   made.folder = work / ("fmi" + version);
   (version == "2" ? options.fmi2 : options.fmi3) = work / "model.fmu";
   if (mechanism.plan.functions.empty()) {
-    write_fmu_files(mechanism, options, true, false, work);
+    write_fmu_files(mechanism, options, true, Purpose::run, work);
     const std::string& platform = version == "2" ? kit.platform2 : kit.platform3;
     const fs::path binaries = made.folder / "binaries" / platform;
     fs::create_directories(binaries);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -27,6 +28,7 @@ namespace {
 constexpr std::chrono::sys_days first_day = 1980y / 1 / 1, last_day = 2107y / 12 / 31;
 constexpr std::uintmax_t size_limit = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t count_limit = 65535;
+constexpr std::size_t buffer_size = 1 << 16;
 constexpr uLong made_by = 3 << 8 | 20;           // Unix, version 2.0
 constexpr uLong regular_file = 0100644UL << 16;  // type and permissions as Unix has them
 
@@ -116,12 +118,11 @@ class Archive {
   }
 
   void add(const ArchiveFile& file) {
+    if (!file.entry.empty()) return copy(file);
     std::ifstream input(file.source, std::ios::binary);
     if (!input) fail("cannot read " + quoted(file.source));
-    require(zipOpenNewFileInZip4(zip_, file.name.c_str(), &info_, nullptr, 0, nullptr, 0, nullptr,
-                                 Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL,
-                                 Z_DEFAULT_STRATEGY, nullptr, 0, made_by, 0));
-    std::vector<char> buffer(1 << 16);
+    open(file.name, false);
+    std::vector<char> buffer(buffer_size);
     while (input) {
       input.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
       require(zipWriteInFileInZip(zip_, buffer.data(), static_cast<unsigned>(input.gcount())));
@@ -141,6 +142,40 @@ class Archive {
   }
 
  private:
+  void open(const std::string& name, bool is_deflated) {
+    require(zipOpenNewFileInZip4(zip_, name.c_str(), &info_, nullptr, 0, nullptr, 0, nullptr,
+                                 Z_DEFLATED, Z_DEFAULT_COMPRESSION, is_deflated ? 1 : 0, -MAX_WBITS,
+                                 DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, made_by, 0));
+  }
+
+  /// An entry of another archive, deflated as it is.
+  void copy(const ArchiveFile& file) {
+    const auto damaged = [&] {
+      fail(quoted(file.source) + " has no entry '" + file.entry + "', or is damaged");
+    };
+    const std::unique_ptr<void, int (*)(unzFile)> from(unzOpen64(file.source.c_str()), unzClose);
+    unz_file_info64 info{};
+    int method = 0;
+    int level = 0;
+    if (from == nullptr || unzLocateFile(from.get(), file.entry.c_str(), 1) != UNZ_OK ||
+        unzGetCurrentFileInfo64(from.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK ||
+        unzOpenCurrentFile2(from.get(), &method, &level, 1) != UNZ_OK || method != Z_DEFLATED)
+      damaged();
+    info_.internal_fa = info.internal_fa;  // text or not, which only deflating finds out
+    open(file.name, true);
+    info_.internal_fa = 0;
+    std::vector<char> buffer(buffer_size);
+    std::uintmax_t left = info.compressed_size;
+    while (left > 0) {
+      const int read =
+          unzReadCurrentFile(from.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
+      if (read <= 0) damaged();
+      require(zipWriteInFileInZip(zip_, buffer.data(), static_cast<unsigned>(read)));
+      left -= static_cast<std::uintmax_t>(read);
+    }
+    require(zipCloseFileInZipRaw64(zip_, info.uncompressed_size, info.crc));
+  }
+
   void require(int status) const {
     if (status != ZIP_OK) fail("cannot write " + quoted(place_) + "; is the disk full?");
   }
@@ -276,7 +311,7 @@ class Unpacking {
     std::ofstream output(target, std::ios::binary);
     if (!output && is_full(errno)) no_space(target);
     if (!output) refuse("cannot be unpacked: " + std::generic_category().message(errno));
-    buffer_.resize(1 << 16);
+    buffer_.resize(buffer_size);
     std::uintmax_t written = 0;
     while (true) {
       const int read =

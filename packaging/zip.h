@@ -4,6 +4,9 @@
 // There are no entries for folders and nothing beyond version 2.0 of the zip format (no zip64, no links,
 // no encryption), which is what the FMI standard allows in an FMU.
 //
+// Deflating is most of the work. What goes into many archives is deflated once, into an archive of its own, and copied from
+// there as it is: the bytes are those that deflating it again would give.
+//
 // Reading trusts nothing: an archive may come from anywhere.
 
 #pragma once
@@ -21,6 +24,7 @@ namespace mechfmu {
 struct ArchiveFile {
   std::string name;              // within the archive: relative, with forward slashes
   std::filesystem::path source;  // where its contents are
+  std::string entry{};  // where the source is an archive of write_zip: the one to copy from there
 };
 
 /// All files below a folder, named relative to it. Throws when something is neither file nor folder.

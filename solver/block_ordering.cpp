@@ -78,6 +78,7 @@ class Ordering {
   };
   const std::vector<Part>& parts() const { return parts_; }
   const std::vector<Step>& steps() const { return steps_; }
+  int rated() const { return rated_; }
 
  private:
   using Key = std::tuple<int, int, int, int>;  // level, degree, fill, index
@@ -116,6 +117,7 @@ class Ordering {
   std::vector<double> large_, large_scale_;  // L and U of a large part, in place of an inverse
   std::vector<int> large_swap_;
   bool is_large_ = false;
+  int rated_ = 0;
 };
 
 Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale) {
@@ -210,6 +212,7 @@ double Ordering::factor_large(const Part& part) {
 
 /// Level of a part; level_count if it cannot be eliminated now.
 int Ordering::rate(int v) {
+  ++rated_;
   const Part& part = parts_[v];
   const int n = part.size;
   if (const double pivot = factor_large(part); pivot > 0) return pivot > levels[0] ? 0 : 1;
@@ -278,9 +281,16 @@ void Ordering::eliminate(int v) {
     queue_.erase(key(w));
     --parts_[w].degree;
   }
+  // A redundant constraint that is left out as a whole changes no number of its neighbours. Of many joints in parallel, most are.
+  const bool changes = is_large_ || static_cast<int>(steps_.back().no_row.size()) < n;
   for (const int id : around) {
     const int w = other(edges_[id], v);
     const int nw = parts_[w].size;
+    if (!changes) {
+      for (const int id_u : around)
+        if (const int u = other(edges_[id_u], v); u < w) edge(u, w);
+      continue;
+    }
     solve(n, out(edges_[id], v), nw);
     for (const int id_u : around) {
       const int u = other(edges_[id_u], v);
@@ -299,7 +309,7 @@ void Ordering::eliminate(int v) {
   }
   for (const int id : around) {
     const int w = other(edges_[id], v);
-    parts_[w].level = rate(w);
+    if (changes || parts_[w].level == level_count) parts_[w].level = rate(w);
     parts_[w].fill = count_fill(w);
     queue_.insert(key(w));
   }
@@ -421,6 +431,7 @@ BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const V
   Ordering ordering(pattern, values, scale);
   ordering.run();
   BlockOrder order;
+  order.rated = ordering.rated();
   for (const auto& step : ordering.steps()) {
     const std::vector<int>& members = ordering.parts()[step.part].members;
     std::vector<Index> unknowns;

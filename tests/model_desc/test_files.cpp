@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "model/model.h"
 #include "model_desc/documentation.h"
@@ -73,18 +74,21 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
 /// x″ = −x: x = cos t, by a method and with steps of its own.
 struct Swing : Model<1> {
   SolverSettings wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
+  double stop = 1, communication_step = 0.5;
+  std::shared_ptr<long> evaluations = std::make_shared<long>(0);
   template <class T>
   Mat<T, 1> M(T, const Vec<T, 1>&) const {
     return Mat<T, 1>::Identity();
   }
   template <class T>
   Vec<T, 1> f(T, const Vec<T, 1>& y, const Vec<T, 1>&) const {
+    ++*evaluations;
     return -y;
   }
   void variables(Variables& v) {
     v.output("x", [](const Point& p) { return p.y[0]; });
     v.start({.y = {1}});
-    v.experiment({.stop = 1, .step = 0.5, .tolerance = 1e-4});
+    v.experiment({.stop = stop, .step = communication_step, .tolerance = 1e-4});
     v.solver(wanted);
   }
 };
@@ -132,6 +136,19 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(some.back()[0], cut.stop);
   EXPECT_NE(reference_manifest(d, cut).find("; cut at "), std::string::npos);
   EXPECT_EQ(reference_manifest(d, make_reference(d, system)).find("cut"), std::string::npos);
+}
+
+TEST(Reference, IsCutWithinACommunicationStepToo) {
+  // One communication step of a thousand radians: thousands of steps of the solver
+  Swing once;
+  once.stop = once.communication_step = 1000;
+  ModelSystem<Swing> system(once);
+  const Description d = describe("swing", system);
+  const Reference cut = make_reference(d, system, 5);
+  EXPECT_LT(*once.evaluations, 200);
+  ASSERT_EQ(rows_of(cut.csv).size(), 1U);
+  EXPECT_EQ(rows_of(cut.csv)[0], (std::vector<double>{0, 1}));
+  EXPECT_EQ(cut.stop, 0);
 }
 
 TEST(Reference, SaysWhenTheDefaultExperimentFails) {

@@ -62,6 +62,33 @@ TEST_F(Zip, FilesAreNamedRelativeToTheirFolder) {
   EXPECT_EQ(files_below(tree_ / "").size(), 3U);
 }
 
+TEST_F(Zip, AnEntryThatWasDeflatedBeforeIsTheSameBytes) {
+  // random enough to need several blocks, and more than one buffer
+  std::string text;
+  for (unsigned i = 0; i < 300000; ++i)
+    text += static_cast<char>('a' + (i * i * 2654435761U >> 27));
+  write(folder_ / "once" / "library.so", text);
+  write_zip(folder_ / "once.zip", files_below(folder_ / "once"), some_time - 48h);
+
+  std::vector<ArchiveFile> files = files_below(tree_);
+  files.push_back({"binaries/model.so", folder_ / "once" / "library.so"});
+  write_zip(archive_, files, some_time);
+  const std::string deflated_again = read(archive_);
+  files.back() = {"binaries/model.so", folder_ / "once.zip", "library.so"};
+  write_zip(archive_, files, some_time);
+  EXPECT_TRUE(read(archive_) == deflated_again);
+  extract(archive_, folder_ / "out" / "unpacked");
+  EXPECT_EQ(read(folder_ / "out/unpacked/binaries/model.so"), text);
+
+  files.back().entry = "Library.so";
+  EXPECT_NE(message_of_failure(files).find("has no entry 'Library.so'"), std::string::npos);
+  const std::string whole = read(folder_ / "once.zip");
+  write(folder_ / "once.zip", whole.substr(0, whole.size() / 2));
+  files.back().entry = "library.so";
+  EXPECT_NE(message_of_failure(files).find("is damaged"), std::string::npos);
+  EXPECT_TRUE(read(archive_) == deflated_again);
+}
+
 TEST_F(Zip, BytesDependNeitherOnTheOrderNorOnTheDatesOfTheFiles) {
   std::vector<ArchiveFile> files = files_below(tree_);
   write_zip(archive_, files, some_time);

@@ -324,6 +324,31 @@ TEST(BlockLu, LeavesOutRedundantConstraints) {
   EXPECT_LT((F * (x - expected).tail(c.m)).norm(), 1e-10 * expected.norm());
 }
 
+TEST(BlockLu, LeavesOutParallelJointsOneByOneWithoutALookAtTheOthers) {
+  constexpr int parallel = 60;
+  Mechanism c;
+  c.bodies = {6, 6};
+  c.joints = {{ground, 0, 5}, {0, 1, 5}};
+  for (int i = 1; i < parallel; ++i) c.joints.push_back({0, 1, 5});
+  c.build();
+  std::srand(5);
+  for (int i = 1; i < parallel; ++i) repeat(c, 1, 1 + i, Matrix::Random(5, 5));
+  const BlockOrder order = find_order(c.pattern, c.values);
+  EXPECT_EQ(order.redundant.size(), 5U * (parallel - 1));
+  // At the start, and after each of the two bodies and joints that have pivots; each time all the others would be 60·60/2 looks.
+  EXPECT_LE(order.rated, 6 * parallel);
+  Vector x = random_vector(c.n + c.m);
+  const Matrix A = c.dense();
+  const Vector b = A * x;
+  const BlockElimination elimination(c.pattern, order.nodes);
+  BlockLu lu(elimination);
+  leave_out_redundant(lu, order, A.rows());
+  ASSERT_TRUE(lu.factor(c.values));
+  Vector y = b;
+  lu.solve(y);
+  EXPECT_LT((y - x).head(c.n).norm(), 1e-9 * x.norm());
+}
+
 /// A planar ladder of rods in space: revolute joints about z, three of whose rows are redundant in
 /// every loop.
 Mechanism planar_loops(int rungs) {
