@@ -12,8 +12,5 @@ if [ "$build" = build ]; then
 else
   [ -f "$build/CMakeCache.txt" ] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
 fi
-for target in convergence adaptive step_cost trajectory fmi_overhead slider_crank_binary scaling spatial rotors mechfmu_tool \
-  slider_crank_fmu input_jumps; do
-  cmake --build "$build" --target "$target"
-done
+cmake --build "$build" --target bench slider_crank_binary mechfmu_tool slider_crank_fmu
 build/venv/bin/python bench/figures.py --build "$build"
