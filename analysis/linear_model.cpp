@@ -77,12 +77,17 @@ Changes changes_at(System& system, const State& state, const Point& p,
   return made;
 }
 
-/// Derivatives of functions of a point by the changes of the state. Central differences of sixth order with several steps; each
-/// number is that of the step from which it changes least when the next shorter one is taken: long steps for smooth functions,
-/// short ones where friction or contact bend within thousandths.
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+/// Derivatives of functions of a point by the changes of the state: exact where the system knows how its accelerations and the
+/// function follow (System::vary). Elsewhere central differences of sixth order with several steps; each number is that of the step
+/// from which it changes least when the next shorter one is taken: long steps for smooth functions, short ones where friction or
+/// contact bend within thousandths.
 class Differentiation {
  public:
   using Function = std::function<Vector(const Point&)>;
+  /// Writes the derivatives of the function along a change, but for those that are not known.
+  using Slopes = std::function<void(const Change&, Vector&)>;
 
   Differentiation(Solver& solver, const State& state) : solver_(solver), state_(state) {
     // Matrices of another point would let the solution stop short of the last digits, which differences magnify.
@@ -93,29 +98,26 @@ class Differentiation {
   Point point() const { return p_; }
 
   /// A column for each change; `error` says how far to trust it.
-  Matrix by(const Changes& changes, const Function& f, Matrix& error) {
+  Matrix by(const Changes& changes, const Function& f, const Slopes& slopes, Matrix& error) {
     const Vector here = f(p_);
-    Matrix made(here.size(), changes.dy.cols());
-    error = Matrix::Constant(made.rows(), made.cols(), std::numeric_limits<double>::infinity());
+    Matrix made = exact(changes, slopes, here.size());
+    error = Matrix::Zero(made.rows(), made.cols());
+    for (Index i = 0; i < made.rows(); ++i) {
+      double largest = 0;
+      for (const double known : made.row(i))
+        if (!std::isnan(known)) largest = std::max(largest, std::abs(known));
+      error.row(i).setConstant(roundoff * largest);
+    }
     for (Index j = 0; j < made.cols(); ++j) {
-      Vector before;
-      for (const double step : {0.1, 2e-3, 1e-4, 5e-6, 2.5e-7}) {
-        // Most functions are linear in inputs, hardly any is in angles.
-        if (step > 0.01 && changes.du.col(j).isZero(0)) continue;
-        Vector now = Vector::Zero(here.size());
-        for (std::size_t k = 0; k < sixth_order.size(); ++k) {
-          const double by = static_cast<double>(k + 1) * step;
-          now += sixth_order[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
+      if (!made.col(j).hasNaN()) continue;
+      Vector column;
+      Vector column_error;
+      difference(changes, j, f, here.size(), column, column_error);
+      for (Index i = 0; i < made.rows(); ++i)
+        if (std::isnan(made(i, j))) {
+          made(i, j) = column[i];
+          error(i, j) = column_error[i];
         }
-        for (Index i = 0; i < before.size(); ++i)
-          if (const double e = std::abs(now[i] - before[i]); e < error(i, j)) {
-            made(i, j) = before[i];
-            error(i, j) = e;
-          }
-        before = now;
-      }
-      for (Index i = 0; i < here.size(); ++i)
-        if (std::isinf(error(i, j))) made(i, j) = std::numeric_limits<double>::quiet_NaN();
     }
     solver_.system().set_inputs(state_.input.value);
     return made;
@@ -125,6 +127,49 @@ class Differentiation {
   const std::string& trouble() const { return trouble_; }
 
  private:
+  static constexpr double roundoff = 4e-16;
+
+  /// A column of what is known for each change.
+  Matrix exact(const Changes& changes, const Slopes& slopes, Index rows) {
+    Matrix made = Matrix::Constant(rows, changes.dy.cols(), not_known);
+    Change along;
+    for (Index j = 0; j < made.cols(); ++j) {
+      along.resize(solver_.system().sizes());
+      along.y = changes.dy.col(j);
+      along.z = changes.dz.col(j);
+      along.x = changes.dx.col(j);
+      along.u = changes.du.col(j);
+      bool known = false;
+      if (!solver_.sensitivity(state_, p_, along, known).ok() || !known) continue;
+      Vector column = made.col(j);
+      slopes(along, column);
+      made.col(j) = column;
+    }
+    return made;
+  }
+
+  void difference(const Changes& changes, Index j, const Function& f, Index rows, Vector& made,
+                  Vector& error) {
+    made = Vector::Constant(rows, not_known);
+    error = Vector::Constant(rows, std::numeric_limits<double>::infinity());
+    Vector before;
+    for (const double step : {0.1, 2e-3, 1e-4, 5e-6, 2.5e-7}) {
+      // Most functions are linear in inputs, hardly any is in angles.
+      if (step > 0.01 && changes.du.col(j).isZero(0)) continue;
+      Vector now = Vector::Zero(rows);
+      for (std::size_t k = 0; k < sixth_order.size(); ++k) {
+        const double by = static_cast<double>(k + 1) * step;
+        now += sixth_order[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
+      }
+      for (Index i = 0; i < before.size(); ++i)
+        if (const double e = std::abs(now[i] - before[i]); e < error[i]) {
+          made[i] = before[i];
+          error[i] = e;
+        }
+      before = now;
+    }
+  }
+
   Vector at(const Changes& c, Index j, double amount, const Function& f) {
     State moved = state_;
     solver_.system().displace(state_.point.y, amount * c.dy.col(j), moved.point.y);
@@ -239,8 +284,17 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
     for (Index i = 0; i < no; ++i) all[4 * nc + nx + i] = system.read(static_cast<std::size_t>(i));
     return all;
   };
+  CandidateCoordinates::Values slopes = values_of(candidates);
+  const auto vary = [&](const Change& along, Vector& column) {
+    column.segment(4 * nc, nx) = along.xdot;
+    for (Index i = 0; i < no; ++i)
+      if (double slope = 0; system.vary(static_cast<std::size_t>(i), along, slope))
+        column[4 * nc + nx + i] = slope;
+    if (candidates.vary && candidates.vary(p, along, slopes))
+      column.head(4 * nc) << slopes.q, slopes.dq, slopes.v, slopes.dv;
+  };
   Matrix error;
-  const Matrix d = differentiation.by(changes, read, error);
+  const Matrix d = differentiation.by(changes, read, vary, error);
   if (!d.topRows(4 * nc + nx).allFinite()) throw std::runtime_error(differentiation.trouble());
 
   // s, s' and the outputs, by the changes
@@ -461,8 +515,13 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
       all << along.transpose() * at.a, at.xdot.cwiseQuotient(state.x_scale), values.q;
       return all;
     };
+    const auto vary = [&](const Change& change, Vector& column) {
+      column.head(nr) << along.transpose() * change.a, change.xdot.cwiseQuotient(state.x_scale);
+      if (candidates.vary && candidates.vary(p, change, values))
+        column.tail(values.q.size()) = values.q;
+    };
     Matrix error;
-    const Matrix d = differentiation.by(changes, read, error);
+    const Matrix d = differentiation.by(changes, read, vary, error);
     if (!d.allFinite()) return {Failure::non_finite, t, differentiation.trouble()};
     const Vector r = read(p).head(nr);
     left = r.size() == 0 ? 0 : r.cwiseAbs().maxCoeff();

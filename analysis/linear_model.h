@@ -6,7 +6,8 @@
 // velocities v, their rates, x' and the outputs are differentiated along each of them, with the accelerations and
 // multipliers that solve the equations of motion there: T = ∂s/∂(changes) and R = ∂s'/∂(changes) give A = R T⁻¹. Off the
 // constraints all of these go on smoothly, so that a straight line has the derivative of the curve on them. Where rolling
-// restricts velocities only, there are fewer v than q.
+// restricts velocities only, there are fewer v than q. Derivatives are exact where the system knows them (System::vary), else
+// differences.
 //
 // q and v are picked from candidates, such as joint angles: the first ones that are independent.
 

@@ -1,9 +1,14 @@
-// Derivatives of what can be read, by differences of sixth order:
+// Derivatives of what can be read.
+//
+//   by inputs while it goes on      v(u, a, μ, x') with y, z, x as they are; a, μ, x' follow u by their linear equations: exact, where
+//                                   the system knows the derivatives of its laws by inputs and of its outputs (System::vary)
+//
+// and where it does not, and for all others, by differences of sixth order:
 //
 //   dv/ds ≈ Σ_k c_k (v(s + k h) − v(s − k h)) / h,   c = sixth_order (model/differences.h)
 //
+//   by parameters while it goes on  as by inputs
 //   by what is set before a run     v through the whole initialization; to one side, where values on the other are refused
-//   by inputs while it goes on      v(u, a, μ, x') with y, z, x as they are; a, μ, x' follow u by their linear equations
 //   of outputs in time              v along the motion that goes on from here
 //
 // Whatever is moved to look is put back, also when looking fails.
@@ -58,9 +63,11 @@ void Instance::directional_derivative(const std::vector<std::uint32_t>& unknowns
                                       std::vector<double>& sensitivity) {
   for (const std::uint32_t known : knowns) check_known(known);
   sensitivity.assign(unknowns.size(), 0);
+  const bool exact =
+      now_.phase != initialization && exact_derivatives(unknowns, knowns, seed, sensitivity);
   // One known after the other, each with a step of its own size.
   for (std::size_t j = 0; j < knowns.size(); ++j) {
-    if (seed[j] == 0) continue;
+    if (exact || seed[j] == 0) continue;
     if (now_.phase == initialization)
       derivatives_by_start(unknowns, knowns[j], seed[j], sensitivity);
     else
@@ -112,44 +119,91 @@ void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, 
   for (std::size_t i = 0; i < unknowns.size(); ++i) sensitivity[i] += made[i];
 }
 
+bool Instance::exact_sensitivity(const Point& p, Change& along) {
+  bool exact = false;
+  const Result result =
+      ask_solver([&](Solver& solver) { return solver.sensitivity(now_.state, p, along, exact); });
+  if (!result.ok()) throw error(result.message);
+  return exact;
+}
+
+std::vector<std::size_t> Instance::derivatives_along(const std::vector<std::uint32_t>& unknowns,
+                                                     const Change& along, bool exact, double factor,
+                                                     std::vector<double>& sensitivity) {
+  std::vector<std::size_t> left;
+  Index element = 0;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    const Entry& e = entry(unknowns[i], {Type::real}, element);
+    double slope = 0;
+    switch (e.source) {
+      case Source::a: slope = along.a[element]; break;
+      case Source::lambda: slope = along.mu[element]; break;
+      case Source::psi: slope = along.mu[system_->sizes().m + element]; break;
+      case Source::output:
+        if (!exact || !system_->vary(static_cast<std::size_t>(e.index), along, slope)) {
+          left.push_back(i);
+          continue;
+        }
+        break;
+      default: break;  // positions, velocities, states and settings do not follow the inputs
+    }
+    sensitivity[i] += factor * slope;
+  }
+  return left;
+}
+
+bool Instance::exact_derivatives(const std::vector<std::uint32_t>& unknowns,
+                                 const std::vector<std::uint32_t>& knowns,
+                                 const std::vector<double>& seed,
+                                 std::vector<double>& sensitivity) {
+  Change along;
+  along.resize(system_->sizes());
+  Index element = 0;
+  for (std::size_t j = 0; j < knowns.size(); ++j)
+    along.u[entry(knowns[j], {Type::real}, element).index] += seed[j];
+  look();
+  const AtExit put_back{[this] { looked_at_ = 0; }};
+  const Point p = system_->with_accelerations();
+  if (!exact_sensitivity(p, along)) return false;
+  std::vector<double> made(unknowns.size(), 0);
+  if (!derivatives_along(unknowns, along, true, 1, made).empty()) return false;
+  sensitivity = made;
+  return true;
+}
+
 void Instance::derivatives_by_input(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                                     double seed, std::vector<double>& sensitivity) {
   Index element = 0;
   const Index input = entry(known, {Type::real}, element).index;
-  Vector du = Vector::Zero(now_.u.size());
-  du[input] = 1;
+  Change along;
+  along.resize(system_->sizes());
+  along.u[input] = 1;
   look();
-  const Point p = system_->with_accelerations();
-  Point dp = p;
-  const Result result =
-      ask_solver([&](Solver& solver) { return solver.input_sensitivity(now_.state, p, du, dp); });
-  if (!result.ok()) throw error(result.message);
-
-  std::vector<std::size_t> outputs(unknowns.size(), 0);
-  std::vector<std::size_t> of;  // which of the unknowns are outputs
-  for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    const Entry& e = entry(unknowns[i], {Type::real}, element);
-    switch (e.source) {
-      case Source::a: sensitivity[i] += seed * dp.a[element]; break;
-      case Source::lambda: sensitivity[i] += seed * dp.mu[element]; break;
-      case Source::psi: sensitivity[i] += seed * dp.mu[p.m + element]; break;
-      case Source::output:
-        outputs[i] = static_cast<std::size_t>(e.index);
-        of.push_back(i);
-        break;
-      default: break;  // positions, velocities, states and settings do not follow the inputs
-    }
-  }
-  if (of.empty()) return;
   const AtExit put_back{[this] { looked_at_ = 0; }};
+  const Point p = system_->with_accelerations();
+  const bool exact = exact_sensitivity(p, along);
+  if (!exact) {
+    Point dp = p;
+    const Result result = ask_solver(
+        [&](Solver& solver) { return solver.input_sensitivity(now_.state, p, along.u, dp); });
+    if (!result.ok()) throw error(result.message);
+    along.a = dp.a;
+    along.mu = dp.mu;
+    along.xdot = dp.xdot;
+  }
+  const std::vector<std::size_t> of = derivatives_along(unknowns, along, exact, seed, sensitivity);
+  if (of.empty()) return;
+  std::vector<std::size_t> outputs(unknowns.size(), 0);
+  for (const std::size_t i : of)
+    outputs[i] = static_cast<std::size_t>(entry(unknowns[i], {Type::real}, element).index);
   Vector u(now_.u.size());
   now_.state.input.at(p.t, u);
   Point q = p;
   difference(step_of(u[input], 0.01), [&](double by, double weight) {
-    q.a = p.a + by * dp.a;
-    q.mu = p.mu + by * dp.mu;
-    q.xdot = p.xdot + by * dp.xdot;
-    system_->set_inputs(u + by * du);
+    q.a = p.a + by * along.a;
+    q.mu = p.mu + by * along.mu;
+    q.xdot = p.xdot + by * along.xdot;
+    system_->set_inputs(u + by * along.u);
     system_->at(q);
     for (const std::size_t i : of) sensitivity[i] += seed * weight * system_->read(outputs[i]);
   });

@@ -142,6 +142,16 @@ class Instance : private AccelerationSource {
 
   void derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                             double seed, std::vector<double>& sensitivity);
+  /// All knowns together; false, and nothing done, where some of it is not known exactly.
+  bool exact_derivatives(const std::vector<std::uint32_t>& unknowns,
+                         const std::vector<std::uint32_t>& knowns, const std::vector<double>& seed,
+                         std::vector<double>& sensitivity);
+  /// How a, μ and x' follow the inputs of a change.
+  bool exact_sensitivity(const Point& p, Change& along);
+  /// Adds what is known along the change; returns the unknowns, outputs, of which it is not.
+  std::vector<std::size_t> derivatives_along(const std::vector<std::uint32_t>& unknowns,
+                                             const Change& along, bool exact, double factor,
+                                             std::vector<double>& sensitivity);
   void derivatives_by_input(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                             double seed, std::vector<double>& sensitivity);
   void check_known(std::uint32_t reference) const;

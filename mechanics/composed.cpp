@@ -12,16 +12,16 @@ Spring Mechanism::spring(const SpringData& data) {
   ForceData f;
   f.name = data.name;
   f.along = data.along;
-  f.value = law<2>(
-      {value(data.along), rate(data.along)},
-      [](const auto& s) {
-        return -(s.constant(0) * (s[0] - s.constant(1)) + s.constant(2) * s[1] + s.constant(3));
-      },
-      {data.stiffness, data.length, data.damping, data.preload});
-  f.energy = [](const Scope<double>& s) {
-    const double stretch = s[0] - s.constant(1);
-    return s.constant(0) * stretch * stretch / 2 + s.constant(3) * stretch;
-  };
+  f.value = of_arguments_alone(law<2>({value(data.along), rate(data.along)},
+                                      [](const auto& s) {
+                                        return -(s.constant(0) * (s[0] - s.constant(1)) +
+                                                 s.constant(2) * s[1] + s.constant(3));
+                                      },
+                                      {data.stiffness, data.length, data.damping, data.preload}));
+  f.energy = Energy::of([](const auto& s) {
+    const auto stretch = s[0] - s.constant(1);
+    return s.constant(0) * stretch * stretch / 2.0 + s.constant(3) * stretch;
+  });
   return {data.along, force(std::move(f))};
 }
 
@@ -63,7 +63,7 @@ Force Mechanism::stop(const StopData& data) {
   f.name = data.name;
   f.along = data.along;
   // Depth d > 0 beyond a stop, growing at the speed v: k dⁿ (1 + c v), never pulling.
-  f.value = law<2>(
+  f.value = of_arguments_alone(law<2>(
       {value(data.along), rate(data.along)},
       [](const auto& s) {
         using T = std::decay_t<decltype(s[0] + s[1])>;
@@ -74,11 +74,15 @@ Force Mechanism::stop(const StopData& data) {
         };
         return push(s.constant(0) - s[0], -s[1]) - push(s[0] - s.constant(1), s[1]);
       },
-      {data.lower, data.upper, data.stiffness, data.damping, data.exponent});
-  f.energy = [](const Scope<double>& s) {
-    const double depth = std::max({s.constant(0) - s[0], s[0] - s.constant(1), 0.0});
-    return s.constant(2) * pow(depth, s.constant(4) + 1) / (s.constant(4) + 1);
-  };
+      {data.lower, data.upper, data.stiffness, data.damping, data.exponent}));
+  f.energy = Energy::of([](const auto& s) {
+    using T = std::decay_t<decltype(s[0])>;
+    const T below = s.constant(0) - s[0];
+    const T above = s[0] - s.constant(1);
+    const T depth = below > above ? below : above;
+    if (!(depth > T(0.0))) return T(0.0);
+    return T(s.constant(2) * pow(depth, s.constant(4) + 1) / (s.constant(4) + 1));
+  });
   f.check = [](const std::vector<double>& p) {
     return !(p[0] <= p[1]) ? "its lower stop must not be above the upper one"
            : !(p[2] >= 0)  ? "its stiffness must not be negative"
@@ -102,7 +106,7 @@ T friction_force(const S& s, const T& v, const T& coulomb, const T& breakaway) {
 /// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes.
 template <int K>
 Law friction_under_load(std::vector<Argument> arguments, std::vector<Number> constants) {
-  return law<K + 1>(
+  return of_arguments_alone(law<K + 1>(
       std::move(arguments),
       [](const auto& s) {
         using T = std::decay_t<decltype(s[0] + s[0])>;
@@ -111,7 +115,7 @@ Law friction_under_load(std::vector<Argument> arguments, std::vector<Number> con
         const T load = s.constant(5) * sqrt(square);
         return friction_force(s, s[0], T(s.constant(0) * load), T(s.constant(1) * load));
       },
-      std::move(constants));
+      std::move(constants)));
 }
 
 /// How many of a joint's rows, its first ones, are forces: along x, y, z or across its axis.
@@ -152,13 +156,13 @@ Force Mechanism::friction(const FrictionData& data) {
   const std::vector<Number> constants = {data.coulomb,        breakaway,    data.stribeck,
                                          data.regularization, data.viscous, data.arm};
   if (data.load.index < 0) {
-    f.value = law<1>(
+    f.value = of_arguments_alone(law<1>(
         {rate(data.along)},
         [](const auto& s) {
           using T = std::decay_t<decltype(s[0] + s[0])>;
           return friction_force(s, s[0], T(s.constant(0)), T(s.constant(1)));
         },
-        constants);
+        constants));
     return force(std::move(f));
   }
   const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
@@ -224,20 +228,23 @@ Constraint Mechanism::coupling(const std::string& name_,
   }
   sum.constants.push_back(constant);
   const std::size_t n = terms.size();
-  sum.value = [n](const Scope<double>& s) {
-    double total = -s.constants[n];
-    for (std::size_t k = 0; k < n; ++k) total += s.constants[k] * s.arguments[k];
-    return total;
+  const auto total = [n](const auto& s) {
+    auto made = s.constants[0] * s.arguments[0] - s.constants[n];
+    for (std::size_t k = 1; k < n; ++k) made += s.constants[k] * s.arguments[k];
+    return made;
   };
-  sum.derive = [n, total = sum.value](const Scope<double>& s, LawValue& out) {
-    out.value = total(s);
-    for (std::size_t k = 0; k < n; ++k) out.gradient[k] = s.constants[k];
-  };
-  sum.derive_twice = [n, total = sum.value](const Scope<double>& s, RelationValue& out) {
+  const auto twice = [n, total](const auto& s, auto& out) {
     out = {};
     out.value = total(s);
     for (std::size_t k = 0; k < n; ++k) out.gradient[k] = s.constants[k];
   };
+  sum.value = total;
+  sum.derive = [n, total](const Scope<double>& s, LawValue& out) {
+    out.value = total(s);
+    for (std::size_t k = 0; k < n; ++k) out.gradient[k] = s.constants[k];
+  };
+  sum.derive_twice = twice;
+  sum.derive_twice_along = twice;
   return constraint(std::move(c));
 }
 

@@ -109,12 +109,12 @@ struct ContactForce {
     push<T>(P, (n - sliding * ratio) * N, a, b, on_a, on_b);
   }
 
-  double energy(const Moving<double>& a, const Moving<double>& b,
-                const PairContext& context) const {
+  template <class T>
+  T energy(const Moving<T>& a, const Moving<T>& b, const PairContext& context) const {
     const double* p = context.constants;
-    const double depth =
-        p[R_b] - Surface<double>(shape, a, b.point(context.geometry[centre_b]), context).distance;
-    return depth > 0 ? p[k_] * pow(depth, p[n_] + 1) / (p[n_] + 1) : 0;
+    const T depth =
+        T(p[R_b]) - Surface<T>(shape, a, b.point(context.geometry[centre_b]), context).distance;
+    return depth > T(0.0) ? T(pow(depth, p[n_] + 1) * (p[k_] / (p[n_] + 1))) : T(0.0);
   }
 };
 
@@ -150,6 +150,7 @@ Pair Mechanism::contact(const ContactData& data) {
                     data.exponent, data.damping,       data.friction, data.static_friction,
                     data.stribeck, data.regularization};
   made.function = wrench_function(ContactForce{data.shape});
+  made.function.reads_settings = false;
   made.check = [shape = data.shape](const std::vector<double>& p) { return check(shape, p); };
   return pair(std::move(made));
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mechanics/bodies/rotation.h"
-#include "mechanics/motion.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -28,6 +28,17 @@ Frame frame_of(const Freedom& freedom, Body body, const Motion& now) {
           .r0 = now.position(reference_point(body)),
           .omega0 = now.angular_velocity(body),
           .R0 = now.rotation(body)};
+}
+
+/// The rotation R about its axis; with derivatives, of one at R = 1.
+template <class T>
+Vec<T, 3> rotation_vector(const Mat<T, 3>& R) {
+  if constexpr (std::is_same_v<T, double>) {
+    const Eigen::AngleAxisd turn(R);
+    return turn.angle() * turn.axis();
+  } else {
+    return {(R(2, 1) - R(1, 2)) * 0.5, (R(0, 2) - R(2, 0)) * 0.5, (R(1, 0) - R(0, 1)) * 0.5};
+  }
 }
 
 }  // namespace
@@ -99,33 +110,49 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
     for (int k = 0; k < frame.translations; ++k) add(k, ".position.", ".velocity.", "m");
     for (int k = frame.first_rotation; k < 3; ++k) add(k, ".turn.", ".angular_velocity.", "rad");
   }
-  made.read = [&system, joints = std::move(joints), frames = std::move(frames), turning](
-                  const Point& at, CandidateCoordinates::Values& values) {
-    const Motion& now = system.motion(at);
+  // On a Motion or along a change of it: to(k, q, q', v, v') gets number k of them.
+  const auto visit = [joints = std::move(joints), frames = std::move(frames), turning](
+                         const auto& now, const auto& to) {
+    using T = std::decay_t<decltype(now.kinetic_energy())>;
+    using V = Vec<T, 3>;
     Index i = 0;
-    const auto put = [&](double q, double dq, double v, double dv) {
-      values.q[i] = q;
-      values.dq[i] = dq;
-      values.v[i] = v;
-      values.dv[i++] = dv;
-    };
     for (const Measure measure : joints) {
-      const double rate = now.rate(measure);
-      put(now.value(measure), rate, rate, now.acceleration(measure));
+      const T rate = now.rate(measure);
+      to(i++, now.value(measure), rate, rate, now.acceleration(measure));
     }
     for (const Frame& frame : frames) {
-      const Vec3 r = now.position(reference_point(frame.body));
-      const Vec3 v = now.velocity(reference_point(frame.body));
-      const Vec3 dr = v - turning.cross(r - frame.r0);
-      const Vec3 dv = now.acceleration(reference_point(frame.body)) - turning.cross(v);
-      for (int k = 0; k < frame.translations; ++k) put(r[k], dr[k], v[k], dv[k]);
-      const Eigen::AngleAxisd turn(Mat3(now.rotation(frame.body) * frame.R0.transpose()));
-      const Vec3 phi = turn.angle() * turn.axis();
-      const Vec3 omega = now.angular_velocity(frame.body);
-      const Vec3 dphi = omega + (frame.omega0 - turning).cross(phi);
-      const Vec3 domega = now.angular_acceleration(frame.body) - turning.cross(omega);
-      for (int k = frame.first_rotation; k < 3; ++k) put(phi[k], dphi[k], omega[k], domega[k]);
+      const auto turned_with = [&](const Vec3& w, const V& v) { return cross<T>(w.cast<T>(), v); };
+      const V r = now.position(reference_point(frame.body));
+      const V v = now.velocity(reference_point(frame.body));
+      const V dr = v - turned_with(turning, r - frame.r0.cast<T>());
+      const V dv = now.acceleration(reference_point(frame.body)) - turned_with(turning, v);
+      for (int k = 0; k < frame.translations; ++k) to(i++, r[k], dr[k], v[k], dv[k]);
+      const V phi = rotation_vector<T>(now.rotation(frame.body) * frame.R0.transpose().cast<T>());
+      const V omega = now.angular_velocity(frame.body);
+      const V dphi = omega + turned_with(frame.omega0 - turning, phi);
+      const V domega = now.angular_acceleration(frame.body) - turned_with(turning, omega);
+      for (int k = frame.first_rotation; k < 3; ++k) to(i++, phi[k], dphi[k], omega[k], domega[k]);
     }
+  };
+  made.read = [&system, visit](const Point& at, CandidateCoordinates::Values& values) {
+    visit(system.motion(at), [&](Index k, double q, double dq, double v, double dv) {
+      values.q[k] = q;
+      values.dq[k] = dq;
+      values.v[k] = v;
+      values.dv[k] = dv;
+    });
+  };
+  made.vary = [&system, visit](const Point& at, const Change& change,
+                               CandidateCoordinates::Values& slopes) {
+    system.motion(at);
+    const MotionAlong now(system, change);
+    visit(now, [&](Index k, const Along& q, const Along& dq, const Along& v, const Along& dv) {
+      slopes.q[k] = q.d[0];
+      slopes.dq[k] = dq.d[0];
+      slopes.v[k] = v.d[0];
+      slopes.dv[k] = dv.d[0];
+    });
+    return now.known();
   };
   return made;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mechanics/motion.h"
+#include "mechanics/motion_along.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::mechanics {
@@ -15,20 +15,27 @@ struct EnergyOutput {
   const char* about;
   bool tracked;
   double (*read)(const Motion&);
+  Along (*along)(const MotionAlong&);
 };
+template <class F>
+constexpr EnergyOutput energy_output(const char* name, const char* about, bool tracked, F read) {
+  return {name, about, tracked, read, read};
+}
 constexpr EnergyOutput energy_outputs[] = {
-    {"energy.kinetic", "kinetic energy of all bodies", false,
-     [](const Motion& q) { return q.kinetic_energy(); }},
-    {"energy.potential", "energy of weight, springs and contacts", false,
-     [](const Motion& q) { return q.potential_energy(); }},
-    {"energy.total", "kinetic and potential energy", false,
-     [](const Motion& q) { return q.kinetic_energy() + q.potential_energy(); }},
-    {"energy.dissipated", "taken away by dampers, friction and contacts since the start", true,
-     [](const Motion& q) { return q.dissipated_energy(); }},
-    {"energy.work", "brought in by forces, drives and inputs since the start", true,
-     [](const Motion& q) { return q.work(); }},
-    {"energy.imbalance", "what the integration has made (positive) or lost since the start", true,
-     [](const Motion& q) { return q.energy_imbalance(); }},
+    energy_output("energy.kinetic", "kinetic energy of all bodies", false,
+                  [](const auto& q) { return q.kinetic_energy(); }),
+    energy_output("energy.potential", "energy of weight, springs and contacts", false,
+                  [](const auto& q) { return q.potential_energy(); }),
+    energy_output("energy.total", "kinetic and potential energy", false,
+                  [](const auto& q) { return q.kinetic_energy() + q.potential_energy(); }),
+    energy_output("energy.dissipated",
+                  "taken away by dampers, friction and contacts since the start", true,
+                  [](const auto& q) { return q.dissipated_energy(); }),
+    energy_output("energy.work", "brought in by forces, drives and inputs since the start", true,
+                  [](const auto& q) { return q.work(); }),
+    energy_output("energy.imbalance",
+                  "what the integration has made (positive) or lost since the start", true,
+                  [](const auto& q) { return q.energy_imbalance(); }),
 };
 
 /// Whether a description says something about the velocity along x, y, z or about the body's x, y, z: zero says nothing.
@@ -65,8 +72,10 @@ void MechanismSystem::declare_variables() {
   v.hide_letters();
   for (std::size_t i = 0; i < u_.size(); ++i) v.declare(d_.settings[i].variable, u_[i]);
   // Outputs are read where the system is: System::read.
-  for (const Mechanism::OutputData& output : d_.outputs)
+  for (const Mechanism::OutputData& output : d_.outputs) {
     v.declare(output.variable, [this, &output](const Point&) { return output.read(*motion_); });
+    outputs_along_.push_back(output.along);
+  }
   for (const EnergyOutput& energy : energy_outputs) {
     const bool own = std::any_of(
         d_.outputs.begin(), d_.outputs.end(),
@@ -74,6 +83,7 @@ void MechanismSystem::declare_variables() {
     if (own || (energy.tracked && !d_.track_energy)) continue;
     v.declare(Variable(Variable::Kind::output, energy.name).unit("J").about(energy.about),
               [this, read = energy.read](const Point&) { return read(*motion_); });
+    outputs_along_.emplace_back(energy.along);
   }
 
   const char* const axes[] = {

@@ -33,10 +33,12 @@ struct PlanarMotion {
 };
 
 /// φ, its rate B·z, and B of a row, as wrenches on its two bodies.
-struct RowMotion {
-  double phi = 0, rate = 0;
-  Wrench<double> on_i{Vec3::Zero(), Vec3::Zero()}, on_j{Vec3::Zero(), Vec3::Zero()};
+template <class T>
+struct RowMotionOf {
+  T phi{}, rate{};
+  Wrench<T> on_i{Vec<T, 3>::Zero(), Vec<T, 3>::Zero()}, on_j{Vec<T, 3>::Zero(), Vec<T, 3>::Zero()};
 };
+using RowMotion = RowMotionOf<double>;
 
 /// B of a row, with its derivatives by the velocities of its bodies: components of i, then those of j.
 struct Derived {

@@ -30,12 +30,32 @@ struct Scope {
   double constant(int i) const { return constants[i]; }
 };
 
+/// … with derivatives along one change: of time, arguments, inputs and parameters.
+struct ScopeAlong {
+  Along t;
+  const Along* arguments;
+  InputValues settings;
+  const double* change;  // of the settings; null: they stay as they are
+  const double* constants;
+
+  const Along& operator[](int i) const { return arguments[i]; }
+  Along setting(Index i) const { return along(settings.u[i], change == nullptr ? 0 : change[i]); }
+  Along operator()(Parameter p) const { return setting(p.index); }
+  Along operator()(Input i) const { return setting(i.index); }
+  double constant(int i) const { return constants[i]; }
+};
+
+using RelationAlong = RelationValueOf<Along>;
+
 struct Law {
   std::vector<Argument> arguments;
   std::vector<Number> constants;
   std::function<double(const Scope<double>&)> value;
   std::function<void(const Scope<double>&, LawValue&)> derive;
   std::function<void(const Scope<double>&, RelationValue&)> derive_twice;  // of relations only
+  // Along a change of arguments, time and settings; empty where the law was written for settings that do not change.
+  std::function<Along(const ScopeAlong&)> along;
+  std::function<void(const ScopeAlong&, RelationAlong&)> derive_twice_along;
 
   Law() = default;
   Law(double constant) : Law(Number(constant)) {}  // NOLINT(google-explicit-constructor)
@@ -110,12 +130,28 @@ template <int K, class F>
   return made;
 }
 
+/// A law of its arguments and constants: it knows neither time nor settings, so that its gradient is all that there is to know.
+inline Law of_arguments_alone(Law law) {
+  law.along = [derive = law.derive, n = law.arguments.size()](const ScopeAlong& s) {
+    double values[LawValue::capacity];
+    for (std::size_t k = 0; k < n; ++k) values[k] = s.arguments[k].v;
+    LawValue at;
+    derive({s.t.v, values, s.settings, s.constants}, at);
+    Along made(at.value);
+    for (std::size_t k = 0; k < n; ++k) made.d[0] += at.gradient[k] * s.arguments[k].d[0];
+    return made;
+  };
+  return law;
+}
+
 inline Law::Law(Number number) {
   constants = {std::move(number)};
   detail::attach<0>(*this, [](const auto& s) { return s.constant(0); });
+  along = [](const ScopeAlong& s) { return Along(s.constant(0)); };
 }
 inline Law::Law(Input input) {
   detail::attach<0>(*this, [input](const auto& s) { return s(input); });
+  along = [input](const ScopeAlong& s) { return s(input); };
 }
 
 }  // namespace mechfmu::mechanics

@@ -29,10 +29,12 @@ struct LawValue {
 };
 
 /// … and second derivatives, with time as the last argument.
-struct RelationValue {
-  double value = 0;
-  double gradient[LawValue::capacity + 1] = {};
-  double hessian[LawValue::capacity + 1][LawValue::capacity + 1] = {};
+template <class T>
+struct RelationValueOf {
+  T value{};
+  T gradient[LawValue::capacity + 1] = {};
+  T hessian[LawValue::capacity + 1][LawValue::capacity + 1] = {};
 };
+using RelationValue = RelationValueOf<double>;
 
 }  // namespace mechfmu::mechanics

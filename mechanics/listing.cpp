@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "mechanics/fields.h"
-#include "mechanics/motion.h"
+#include "mechanics/motion_along.h"
 #include "mechanics/placement.h"
 
 namespace mechfmu::mechanics {
@@ -176,7 +176,10 @@ class Maker {
     if constexpr (std::is_same_v<Row, ForceRow<Listed>>) {
       require_arguments(index, row.value.arguments.size());
       const auto shared = std::make_shared<const Calculation>(calculation(index));
-      return [shared](const Scope<double>& s) { return shared->value(s); };
+      Described::Energy made([shared](const Scope<double>& s) { return shared->value(s); });
+      if (shared->knows_changes())
+        made.along = [shared](const ScopeAlong& s) { return shared->along(s); };
+      return made;
     }
     return {};
   }
@@ -291,22 +294,34 @@ class Maker {
       parts.push_back({readers.size() - 1, r.component});
     }
     require_arguments(output.calculation, parts.size());
-    const Calculation& c = calculation(output.calculation);
-    Variable& variable = m_.output(output.name, [c, readers, parts](const Motion& q) {
-      std::array<double, 32> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-      std::vector<double> many;
-      if (parts.size() > few.size()) many.resize(parts.size());
-      double* const arguments = many.empty() ? few.data() : many.data();
+    const auto shared = std::make_shared<const Calculation>(calculation(output.calculation));
+    /// The arguments in `room`, and what is made of them.
+    const auto reading = [readers, parts](const auto& q, auto* room) {
       std::size_t known = static_cast<std::size_t>(-1);
-      Vec3 value = Vec3::Zero();
+      Vec<std::decay_t<decltype(*room)>, 3> value;
       for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto [reader, component] = parts[i];
         if (reader != known) value = read(q, readers[reader].quantity, readers[reader].operand);
         known = reader;
-        arguments[i] = value[component];
+        room[i] = value[component];
       }
-      return c.value(q.time(), arguments, q.inputs());
-    });
+    };
+    const std::size_t count = parts.size();
+    const auto here = [shared, reading, count](const Motion& q) {
+      std::array<double, 32> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+      std::vector<double> many(count > few.size() ? count : 0);
+      double* const room = many.empty() ? few.data() : many.data();
+      reading(q, room);
+      return shared->value(q.time(), room, q.inputs());
+    };
+    std::function<Along(const MotionAlong&)> along;
+    if (shared->knows_changes())
+      along = [shared, reading, count](const MotionAlong& q) {
+        std::vector<Along> room(count);
+        reading(q, room.data());
+        return q.calculate(*shared, room.data());
+      };
+    Variable& variable = m_.output(output.name, here, along);
     variable.unit(output.unit).about(output.about);
     if (output.min) variable.min(*output.min);
     if (output.max) variable.max(*output.max);

@@ -30,8 +30,9 @@ Input Mechanism::input(const std::string& name_, double start, const std::string
   return {static_cast<Index>(settings.size()) - 1};
 }
 
-Variable& Mechanism::output(const std::string& name_, std::function<double(const Motion&)> read) {
-  outputs.push_back({Variable(Variable::Kind::output, name_), std::move(read)});
+Variable& Mechanism::output(const std::string& name_, std::function<double(const Motion&)> read,
+                            std::function<Along(const MotionAlong&)> along) {
+  outputs.push_back({Variable(Variable::Kind::output, name_), std::move(read), std::move(along)});
   return outputs.back().variable;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,6 +30,27 @@
 namespace mechfmu::mechanics {
 
 class Motion;
+class MotionAlong;
+
+/// Potential energy of a force, as a function of what its law depends on.
+struct Energy {
+  std::function<double(const Scope<double>&)> value;
+  std::function<Along(const ScopeAlong&)> along;  // along a change; empty: not known
+
+  Energy() = default;
+  template <class F>
+  requires std::invocable < F, const Scope<double>
+  & > Energy(F f) : value(std::move(f)) {}  // NOLINT(google-explicit-constructor)
+  /// Of a function on any scalar.
+  template <class F>
+  static Energy of(const F& f) {
+    Energy made(f);
+    made.along = f;
+    return made;
+  }
+  explicit operator bool() const { return static_cast<bool>(value); }
+  double operator()(const Scope<double>& s) const { return value(s); }
+};
 
 /// A point of a body: in the world as it stands at the start, or (local) from the body's reference point in its axes.
 struct Spot {
@@ -46,7 +68,7 @@ struct Described {
   using Solid = std::optional<mechanics::Solid>;
   using Law = mechanics::Law;
   using Spot = mechanics::Spot;
-  using Energy = std::function<double(const Scope<double>&)>;
+  using Energy = mechanics::Energy;
 };
 using BodyData = BodyRow<Described>;
 using JointData = JointRow<Described>;
@@ -96,7 +118,9 @@ class Mechanism {
   Input input(const std::string& name, double start = 0, const std::string& unit = "1",
               const std::string& about = {});
   Variable& describe(Index setting) { return settings[static_cast<std::size_t>(setting)].variable; }
-  Variable& output(const std::string& name, std::function<double(const Motion&)> read);
+  /// `along` tells how it changes along a change of the motion; without it differences have to do.
+  Variable& output(const std::string& name, std::function<double(const Motion&)> read,
+                   std::function<Along(const MotionAlong&)> along = {});
 
   // Elements.
   Body body(BodyData data);
@@ -146,6 +170,7 @@ class Mechanism {
   struct OutputData {
     Variable variable;
     std::function<double(const Motion&)> read;
+    std::function<Along(const MotionAlong&)> along;
   };
   std::vector<Setting> settings;  // parameters and inputs: the vector u
   std::vector<OutputData> outputs;

@@ -9,10 +9,10 @@ namespace mechfmu::mechanics {
 
 // --- what is there, or is computed now ---
 
-const BodyMotion& Motion::body(Index index) const {
+Moving<double> Motion::body(Index index) const {
   system_.require(Instant::Stage::bodies);
   if (index > 0) system_.pool_of(ix(index)).look(system_.g_, ix(index), system_.now_);
-  return system_.now_.bodies[ix(index)];
+  return moving(system_.now_.bodies[ix(index)]);
 }
 
 const Point& Motion::solved() const { return system_.with_accelerations(); }
@@ -27,7 +27,7 @@ Vec<double, 6> Motion::accelerations(Index index) const {
   return system_.now_.accelerations[ix(index)];
 }
 
-const RowMotion& Motion::measure(Measure m) const {
+RowMotion Motion::measure(Measure m) const {
   system_.require(Instant::Stage::rows);
   Instant& now = system_.now_;
   const std::size_t k = ix(m.index);
@@ -41,70 +41,20 @@ const RowMotion& Motion::measure(Measure m) const {
   return now.measures[k];
 }
 
+RowMotion Motion::row(int index) const {
+  system_.require(Instant::Stage::rows);
+  return system_.now_.rows[ix(index)];
+}
+
 const Instant& Motion::with_forces() const {
   if (system_.layout_.forces_follow_reactions) solved();
   if (!system_.loaded_) system_.load_forces();
   return system_.now_;
 }
 
-Vec3 Motion::arm(const Spot& P) const {
-  return body(P.body.index).R *
-         local_point(system_.g_, P.body.index, P.at, P.local, system_.inputs());
-}
-
-// --- points and frames ---
-
 double Motion::state_rate(StateVariable x) const { return solved().xdot[x.index]; }
+double Motion::reaction_number(Index i) const { return solved().mu[i]; }
 
-Vec3 Motion::position(const Spot& P) const { return body(P.body.index).r + arm(P); }
-Vec3 Motion::velocity(const Spot& P) const {
-  const BodyMotion& b = body(P.body.index);
-  return b.v + b.w.cross(arm(P));
-}
-Vec3 Motion::acceleration(const Spot& P) const {
-  const Vec<double, 6> a = accelerations(P.body.index);
-  const Vec3& w = body(P.body.index).w;
-  const Vec3 s = arm(P);
-  return a.head<3>() + Vec3(a.tail<3>()).cross(s) + w.cross(w.cross(s));
-}
-Vec3 Motion::position(const Spot& P, const Spot& Q) const { return position(P) - position(Q); }
-Vec3 Motion::velocity(const Spot& P, const Spot& Q) const {
-  const Vec3& w = body(Q.body.index).w;
-  return velocity(P) - velocity(Q) - w.cross(position(P, Q));
-}
-Vec3 Motion::acceleration(const Spot& P, const Spot& Q) const {
-  const Vec3 alpha = accelerations(Q.body.index).tail<3>();
-  const Vec3& w = body(Q.body.index).w;
-  const Vec3 d = position(P, Q);
-  return acceleration(P) - acceleration(Q) - alpha.cross(d) - w.cross(w.cross(d)) -
-         2 * w.cross(velocity(P, Q));
-}
-Vec3 Motion::in_axes(const Vec3& v, Body axes) const { return body(axes.index).R.transpose() * v; }
-
-Mat3 Motion::rotation(Body b, Body relative_to) const {
-  return body(relative_to.index).R.transpose() * body(b.index).R;
-}
-Vec<double, 4> Motion::quaternion(Body b, Body relative_to) const {
-  const Eigen::Quaterniond q(rotation(b, relative_to));
-  const double sign = q.w() < 0 ? -1 : 1;
-  return sign * Vec<double, 4>(q.w(), q.x(), q.y(), q.z());
-}
-Vec3 Motion::cardan(Body b, Body relative_to) const {
-  return cardan_angles(rotation(b, relative_to));
-}
-Vec3 Motion::angular_velocity(Body b, Body relative_to) const {
-  return body(b.index).w - body(relative_to.index).w;
-}
-Vec3 Motion::angular_acceleration(Body b, Body relative_to) const {
-  const Vec3 of_b = accelerations(b.index).tail<3>();
-  const Vec3 of_other = accelerations(relative_to.index).tail<3>();
-  return of_b - of_other - body(relative_to.index).w.cross(angular_velocity(b, relative_to));
-}
-
-// --- measures and forces ---
-
-double Motion::value(Measure m) const { return measure(m).phi; }
-double Motion::rate(Measure m) const { return measure(m).rate; }
 double Motion::acceleration(Measure m) const {
   const Row& row = system_.g_.measures[ix(m.index)];
   accelerations(row.i);
@@ -117,66 +67,14 @@ Reaction Motion::pair(Pair k) const {
   const PairData& data = system_.d_.pairs[ix(k.index)];
   Wrench<double> on_a;
   Wrench<double> on_b;
-  wrenches(system_.parts(), ix(k.index), moving(body(data.a.index)), moving(body(data.b.index)),
-           on_a, on_b);
+  wrenches(system_.parts(), ix(k.index), body(data.a.index), body(data.b.index), on_a, on_b);
   return {on_b.force, on_b.moment};
 }
 
-Reaction Motion::reaction(Joint handle) const {
-  const Vector& mu = solved().mu;
-  system_.require(Instant::Stage::rows);
-  const JointPlace& joint = system_.layout_.joints[ix(handle.index)];
-  const Vec3 s = body(joint.j).R * system_.g_.points[ix(handle.index)].p_j;
-  Reaction sum;
-  for (int r = 0; r < joint.point_rows; ++r) sum.force[r] -= mu[joint.first + r];
-  for (int r = joint.first_row; r < joint.end_row; ++r) {
-    const double lambda = mu[system_.layout_.rows[ix(r)].mu];
-    const RowMotion& row = system_.now_.rows[ix(r)];
-    const Wrench<double>& on_b = system_.g_.rows[ix(r)].j == joint.j ? row.on_j : row.on_i;
-    sum.force -= lambda * on_b.force;
-    sum.torque -= lambda * (on_b.moment - s.cross(on_b.force));
-  }
-  return sum;
-}
-
-Reaction Motion::reaction(Rolling handle) const {
-  const Vector& mu = solved().mu;
-  system_.require(Instant::Stage::rows);
-  const RollingPlace& rolling = system_.layout_.rollings[ix(handle.index)];
-  Reaction sum;
-  const auto add = [&](int row, Index multiplier) {
-    sum.force -= mu[multiplier] * system_.now_.rows[ix(row)].on_j.force;
-  };
-  if (rolling.height >= 0) add(rolling.height, rolling.first_g);
-  for (int r = 0; r < rolling.slips; ++r) add(rolling.slip + r, rolling.first_k + r);
-  return sum;
-}
-
-double Motion::multiplier(Constraint c) const {
-  return solved().mu[system_.layout_.relation_mu[ix(c.index)]];
-}
-
-// --- the whole mechanism ---
-
-double Motion::kinetic_energy() const {
-  double sum = 0;
-  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
-    const BodyGeometry& facts = system_.g_.bodies[b];
-    const BodyMotion& now = body(static_cast<Index>(b));
-    const Vec3 omega = now.R.transpose() * now.w;
-    sum += (facts.mass * now.v.squaredNorm() + omega.dot(facts.J * omega)) / 2;
-  }
-  return sum;
-}
-
-double Motion::potential_energy() const {
+double Motion::elastic_energy() const {
   with_forces();
-  double sum = mechanics::potential_energy(system_.parts());
-  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b)
-    sum -= system_.g_.bodies[b].mass * system_.g_.gravity.dot(body(static_cast<Index>(b)).r);
-  return sum;
+  return mechanics::potential_energy(system_.parts());
 }
-
 double Motion::dissipated_power() const {
   solved();  // drives do work by their reactions
   with_forces();
@@ -187,47 +85,201 @@ double Motion::supplied_power() const {
   with_forces();
   return powers(system_.parts()).supplied;
 }
-double Motion::dissipated_energy() const {
-  const Vector& x = system_.point().x;
-  return system_.d_.track_energy ? x[x.size() - 2] : 0;
+
+// --- points and frames ---
+
+template <class T>
+Vec<T, 3> Readings<T>::arm(const Spot& P) const {
+  return turned<T>(body(P.body.index).R,
+                   local_point(system_.g_, P.body.index, P.at, P.local, system_.inputs()));
 }
-double Motion::work() const {
-  const Vector& x = system_.point().x;
-  return system_.d_.track_energy ? x[x.size() - 1] : 0;
+template <class T>
+Vec<T, 3> Readings<T>::position(const Spot& P) const {
+  return body(P.body.index).r + arm(P);
+}
+template <class T>
+Vec<T, 3> Readings<T>::velocity(const Spot& P) const {
+  const Moving<T> b = body(P.body.index);
+  return b.v + cross<T>(b.w, arm(P));
+}
+template <class T>
+Vec<T, 3> Readings<T>::acceleration_at(Index index, const V& s) const {
+  const Vec<T, 6> a = accelerations(index);
+  const V w = body(index).w;
+  return a.template head<3>() + cross<T>(a.template tail<3>(), s) + cross<T>(w, cross<T>(w, s));
+}
+template <class T>
+Vec<T, 3> Readings<T>::acceleration(const Spot& P) const {
+  return acceleration_at(P.body.index, arm(P));
+}
+template <class T>
+Vec<T, 3> Readings<T>::position(const Spot& P, const Spot& Q) const {
+  return position(P) - position(Q);
+}
+template <class T>
+Vec<T, 3> Readings<T>::velocity(const Spot& P, const Spot& Q) const {
+  return velocity(P) - velocity(Q) - cross<T>(body(Q.body.index).w, position(P, Q));
+}
+template <class T>
+Vec<T, 3> Readings<T>::acceleration(const Spot& P, const Spot& Q) const {
+  const V alpha = accelerations(Q.body.index).template tail<3>();
+  const V w = body(Q.body.index).w;
+  const V d = position(P, Q);
+  return acceleration(P) - acceleration(Q) - cross<T>(alpha, d) - cross<T>(w, cross<T>(w, d)) -
+         cross<T>(w, velocity(P, Q)) * T(2.0);
+}
+template <class T>
+Vec<T, 3> Readings<T>::in_axes(const V& v, Body axes) const {
+  return body(axes.index).R.transpose() * v;
 }
 
-double Motion::energy_imbalance() const {
-  if (!system_.d_.track_energy) return 0;
+template <class T>
+Mat<T, 3> Readings<T>::rotation(Body b, Body relative_to) const {
+  return body(relative_to.index).R.transpose() * body(b.index).R;
+}
+template <class T>
+Vec<T, 4> Readings<T>::quaternion(Body b, Body relative_to) const {
+  const Mat<T, 3> R = rotation(b, relative_to);
+  const Mat3 at = R.unaryExpr([](const T& x) { return mechfmu::value(x); });
+  const Eigen::Quaterniond q(at);
+  const double sign = q.w() < 0 ? -1 : 1;
+  const Vec<T, 4> here = (sign * Vec<double, 4>(q.w(), q.x(), q.y(), q.z())).template cast<T>();
+  if constexpr (std::is_same_v<T, double>) {
+    return here;
+  } else {
+    // q + ½ (0, θ) ∘ q, where R = at + θ × at
+    const Mat<T, 3> turn = R * at.transpose();
+    const V theta = {turn(2, 1), turn(0, 2), turn(1, 0)};
+    const V v = here.template tail<3>();
+    Vec<T, 4> made;
+    made[0] = here[0] - dot<T>(theta, v) * 0.5;
+    made.template tail<3>() = v + (theta * here[0] + cross<T>(theta, v)) * T(0.5);
+    return made;
+  }
+}
+template <class T>
+Vec<T, 3> Readings<T>::cardan(Body b, Body relative_to) const {
+  return cardan_angles_of<T>(rotation(b, relative_to));
+}
+template <class T>
+Vec<T, 3> Readings<T>::angular_velocity(Body b, Body relative_to) const {
+  return body(b.index).w - body(relative_to.index).w;
+}
+template <class T>
+Vec<T, 3> Readings<T>::angular_acceleration(Body b, Body relative_to) const {
+  const V of_b = accelerations(b.index).template tail<3>();
+  const V of_other = accelerations(relative_to.index).template tail<3>();
+  return of_b - of_other - cross<T>(body(relative_to.index).w, angular_velocity(b, relative_to));
+}
+
+// --- reactions ---
+
+template <class T>
+ReactionOf<T> Readings<T>::reaction(Joint handle) const {
+  const JointPlace& joint = system_.layout_.joints[ix(handle.index)];
+  const V s = turned<T>(body(joint.j).R, system_.g_.points[ix(handle.index)].p_j);
+  ReactionOf<T> sum;
+  for (int r = 0; r < joint.point_rows; ++r) sum.force[r] -= reaction_number(joint.first + r);
+  for (int r = joint.first_row; r < joint.end_row; ++r) {
+    const T lambda = reaction_number(system_.layout_.rows[ix(r)].mu);
+    const RowMotionOf<T> at = row(r);
+    const Wrench<T>& on_b = system_.g_.rows[ix(r)].j == joint.j ? at.on_j : at.on_i;
+    sum.force -= on_b.force * lambda;
+    sum.torque -= (on_b.moment - cross<T>(s, on_b.force)) * lambda;
+  }
+  return sum;
+}
+
+template <class T>
+ReactionOf<T> Readings<T>::reaction(Rolling handle) const {
+  const RollingPlace& rolling = system_.layout_.rollings[ix(handle.index)];
+  ReactionOf<T> sum;
+  const auto add = [&](int index, Index multiplier) {
+    sum.force -= row(index).on_j.force * reaction_number(multiplier);
+  };
+  if (rolling.height >= 0) add(rolling.height, rolling.first_g);
+  for (int r = 0; r < rolling.slips; ++r) add(rolling.slip + r, rolling.first_k + r);
+  return sum;
+}
+
+template <class T>
+T Readings<T>::multiplier(Constraint c) const {
+  return reaction_number(system_.layout_.relation_mu[ix(c.index)]);
+}
+
+// --- the whole mechanism ---
+
+template <class T>
+T Readings<T>::kinetic_energy() const {
+  T sum(0.0);
+  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
+    const BodyGeometry& facts = system_.g_.bodies[b];
+    const Moving<T> now = body(static_cast<Index>(b));
+    const V omega = now.R.transpose() * now.w;
+    sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, times<T>(facts.J, omega))) / 2.0;
+  }
+  return sum;
+}
+
+template <class T>
+T Readings<T>::potential_energy() const {
+  T sum = elastic_energy();
+  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
+    const V r = body(static_cast<Index>(b)).r;
+    for (int k = 0; k < 3; ++k) sum -= r[k] * (system_.g_.bodies[b].mass * system_.g_.gravity[k]);
+  }
+  return sum;
+}
+
+template <class T>
+T Readings<T>::dissipated_energy() const {
+  return system_.d_.track_energy ? state(StateVariable{system_.sizes().x - 2}) : T(0.0);
+}
+template <class T>
+T Readings<T>::work() const {
+  return system_.d_.track_energy ? state(StateVariable{system_.sizes().x - 1}) : T(0.0);
+}
+template <class T>
+T Readings<T>::energy_imbalance() const {
+  if (!system_.d_.track_energy) return T(0.0);
   const double start = system_.point().memory[system_.sizes().memory - 1];
   return kinetic_energy() + potential_energy() + dissipated_energy() - work() - start;
 }
 
-double Motion::mass() const {
+template <class T>
+double Readings<T>::mass() const {
   double sum = 0;
   for (const BodyGeometry& body : system_.g_.bodies) sum += body.mass;
   return sum;
 }
-Vec3 Motion::centre_of_mass() const {
-  Vec3 sum = Vec3::Zero();
+template <class T>
+Vec<T, 3> Readings<T>::centre_of_mass() const {
+  V sum = V::Zero();
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b)
-    sum += system_.g_.bodies[b].mass * body(static_cast<Index>(b)).r;
-  return sum / mass();
+    sum += body(static_cast<Index>(b)).r * T(system_.g_.bodies[b].mass);
+  return sum / T(mass());
 }
-Vec3 Motion::momentum() const {
-  Vec3 sum = Vec3::Zero();
+template <class T>
+Vec<T, 3> Readings<T>::momentum() const {
+  V sum = V::Zero();
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b)
-    sum += system_.g_.bodies[b].mass * body(static_cast<Index>(b)).v;
+    sum += body(static_cast<Index>(b)).v * T(system_.g_.bodies[b].mass);
   return sum;
 }
-Vec3 Motion::angular_momentum(const Vec3& about) const {
-  Vec3 sum = Vec3::Zero();
+template <class T>
+Vec<T, 3> Readings<T>::angular_momentum(const Vec3& about) const {
+  V sum = V::Zero();
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
     const BodyGeometry& facts = system_.g_.bodies[b];
-    const BodyMotion& now = body(static_cast<Index>(b));
-    sum +=
-        facts.mass * (now.r - about).cross(now.v) + now.R * (facts.J * (now.R.transpose() * now.w));
+    const Moving<T> now = body(static_cast<Index>(b));
+    const V away = now.r - about.template cast<T>();
+    const V spin = now.R.transpose() * now.w;
+    sum += cross<T>(away, now.v) * T(facts.mass) + now.R * times<T>(facts.J, spin);
   }
   return sum;
 }
+
+template class Readings<double>;
+template class Readings<Along>;
 
 }  // namespace mechfmu::mechanics

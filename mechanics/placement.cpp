@@ -2,26 +2,34 @@
 
 #include <cmath>
 
+#include "model/dual.h"
+
 namespace mechfmu::mechanics {
 
 namespace {
 
+template <class T>
 struct Turn {
-  double c, s;
+  T c, s;
   /// Within roundoff of a quarter turn it is one.
-  explicit Turn(double angle) : c(std::cos(angle)), s(std::sin(angle)) {
+  explicit Turn(const T& angle) : c(cos(angle)), s(sin(angle)) {
     constexpr double dust = 1e-15;
-    if (std::abs(c) < dust) c = 0, s = std::copysign(1, s);
-    if (std::abs(s) < dust) s = 0, c = std::copysign(1, c);
+    const auto snap = [](T& small, T& large) {
+      if (!(std::abs(value(small)) < dust)) return;
+      small = small - value(small);
+      large = large - value(large) + std::copysign(1, value(large));
+    };
+    snap(c, s);
+    snap(s, c);
   }
 };
 
 }  // namespace
 
 Mat3 rotation_matrix(const Vec3& cardan) {
-  const Turn x(cardan[0]);
-  const Turn y(cardan[1]);
-  const Turn z(cardan[2]);
+  const Turn<double> x(cardan[0]);
+  const Turn<double> y(cardan[1]);
+  const Turn<double> z(cardan[2]);
   Mat3 R;
   R << y.c * z.c, -y.c * z.s, y.s,                                           //
       x.c * z.s + x.s * y.s * z.c, x.c * z.c - x.s * y.s * z.s, -x.s * y.c,  //
@@ -29,15 +37,19 @@ Mat3 rotation_matrix(const Vec3& cardan) {
   return R;
 }
 
-Vec3 cardan_angles(const Mat3& R) {
-  if (std::hypot(R(1, 2), R(2, 2)) < 1e-14)
-    return {std::atan2(R(2, 1), R(1, 1)), std::copysign(std::atan2(1, 0), R(0, 2)), 0};
+template <class T>
+Vec<T, 3> cardan_angles_of(const Mat<T, 3>& R) {
+  if (std::hypot(value(R(1, 2)), value(R(2, 2))) < 1e-14)
+    return {atan2(R(2, 1), R(1, 1)), T(std::copysign(std::atan2(1, 0), value(R(0, 2)))), T(0.0)};
   // γ from R_x(−α) R, so that errors of α near β = ±90° cancel. 0 − R: of zero this is 0, not −0.
-  const double alpha = std::atan2(0 - R(1, 2), R(2, 2));
-  const Turn x(alpha);
-  return {alpha, std::atan2(R(0, 2), x.c * R(2, 2) - x.s * R(1, 2)),
-          std::atan2(x.c * R(1, 0) + x.s * R(2, 0), x.c * R(1, 1) + x.s * R(2, 1))};
+  const T alpha = atan2(T(0.0 - R(1, 2)), R(2, 2));
+  const Turn<T> x(alpha);
+  return {alpha, atan2(R(0, 2), T(x.c * R(2, 2) - x.s * R(1, 2))),
+          atan2(T(x.c * R(1, 0) + x.s * R(2, 0)), T(x.c * R(1, 1) + x.s * R(2, 1)))};
 }
+template Vec3 cardan_angles_of(const Mat3& R);
+template Vec<Along, 3> cardan_angles_of(const Mat<Along, 3>& R);
+Vec3 cardan_angles(const Mat3& R) { return cardan_angles_of<double>(R); }
 
 Triple Placement::point(const Triple& p) const {
   const Placement& q = *this;

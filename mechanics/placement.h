@@ -13,6 +13,9 @@ namespace mechfmu::mechanics {
 Mat3 rotation_matrix(const Vec3& cardan);
 /// The inverse. Where β = ±90°, only α ± γ is determined: γ = 0.
 Vec3 cardan_angles(const Mat3& R);
+/// … on double or Along
+template <class T>
+Vec<T, 3> cardan_angles_of(const Mat<T, 3>& R);
 
 struct Placement {
   Triple at{}, rotation{};

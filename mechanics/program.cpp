@@ -61,38 +61,45 @@ T binary(Code code, const T& a, const T& b) {
 }
 
 /// Numbers on the stack, or where there are too many of them, elsewhere.
+template <class T>
 class Room {
  public:
   explicit Room(std::size_t size) {
     if (size > few_.size()) many_.resize(size);
   }
-  double* data() { return many_.empty() ? few_.data() : many_.data(); }
+  T* data() { return many_.empty() ? few_.data() : many_.data(); }
 
  private:
-  std::array<double, 2000> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
-  std::vector<double> many_;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written first
+  std::array<T, std::is_same_v<T, double> ? 2000 : 200> few_;
+  std::vector<T> many_;
 };
 
 /// a·b, and 0 where what does not change meets an infinite slope.
-double chained(double slope, double change) {
-  return std::isfinite(slope) ? slope * change : steep_product(slope, change);
+template <class T>
+T chained(const T& slope, const T& change) {
+  return isfinite(slope) ? T(slope * change) : steep_product(slope, change);
 }
 
 /// Partial derivatives of an operation by its one or two operands.
+template <class T>
 struct Partials {
-  double value = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+  T value{}, a{}, b{}, aa{}, ab{}, bb{};
 };
 
+/// On doubles, or on numbers with a derivative along a change.
+template <class T>
 class Run {
  public:
   /// Derivatives by the first n of arguments and time, of first or second order.
-  Run(const Calculation& of, double* values, double* first, double* second, int n)
+  Run(const Calculation& of, T* values, T* first, T* second, int n)
       : c_(of), p_(*of.program), v_(values), d_(first), dd_(second), n_(n) {}
 
-  void start(double t, const double* arguments, InputValues u) {
-    double* to = v_;
+  template <class Settings>
+  void start(const T& t, const T* arguments, const Settings& setting) {
+    T* to = v_;
     for (const double constant : c_.constants) *to++ = constant;
-    for (const Index setting : c_.settings) *to++ = u.u[setting];
+    for (const Index index : c_.settings) *to++ = setting(index);
     to += p_.fixed;
     for (int i = 0; i < p_.arguments; ++i) *to++ = arguments[i];
     *to = t;
@@ -106,8 +113,8 @@ class Run {
     const int n = n_;
     const std::int32_t begin = p_.first_argument();
     for (std::int32_t i = begin; i <= p_.time(); ++i) {
-      for (int k = 0; k < n; ++k) first(i)[k] = i - begin == k ? 1 : 0;
-      if (dd_ != nullptr) std::fill_n(second(i), n * n, 0.0);
+      for (int k = 0; k < n; ++k) first(i)[k] = i - begin == k ? 1.0 : 0.0;
+      if (dd_ != nullptr) std::fill_n(second(i), n * n, T(0.0));
     }
     for (const Operation& o : p_.operations) {
       if (o.to < begin)
@@ -117,15 +124,15 @@ class Run {
     }
   }
 
-  double* first(std::int32_t slot) { return d_ + (slot - p_.first_argument()) * n_; }
-  double* second(std::int32_t slot) { return dd_ + (slot - p_.first_argument()) * n_ * n_; }
+  T* first(std::int32_t slot) { return d_ + (slot - p_.first_argument()) * n_; }
+  T* second(std::int32_t slot) { return dd_ + (slot - p_.first_argument()) * n_ * n_; }
   bool moves(std::int32_t slot) const { return slot >= p_.first_argument(); }
 
  private:
-  double value(const Operation& o) const {
+  T value(const Operation& o) const {
     if (o.code == Code::select) return v_[o.a] != 0 ? v_[o.c] : v_[o.b];
     if (o.code == Code::table) return (*c_.tables[static_cast<std::size_t>(o.b)])(v_[o.a]);
-    if (o.code == Code::call) return 0;
+    if (o.code == Code::call) return T(0.0);
     return of_two(o.code) ? binary(o.code, v_[o.a], v_[o.b]) : unary(o.code, v_[o.a]);
   }
 
@@ -133,9 +140,9 @@ class Run {
     v_[to] = v_[from];
     if (to == from) return;
     const bool moving = moves(from);
-    for (int k = 0; k < n_; ++k) first(to)[k] = moving ? first(from)[k] : 0;
+    for (int k = 0; k < n_; ++k) first(to)[k] = moving ? first(from)[k] : T(0.0);
     if (dd_ == nullptr) return;
-    for (int k = 0; k < n_ * n_; ++k) second(to)[k] = moving ? second(from)[k] : 0;
+    for (int k = 0; k < n_ * n_; ++k) second(to)[k] = moving ? second(from)[k] : T(0.0);
   }
 
   void move(const Operation& o) {
@@ -153,87 +160,101 @@ class Run {
       case Code::logical_not:
       case Code::call:
         v_[o.to] = value(o);
-        std::fill_n(first(o.to), n_, 0.0);
-        if (dd_ != nullptr) std::fill_n(second(o.to), n_ * n_, 0.0);
+        std::fill_n(first(o.to), n_, T(0.0));
+        if (dd_ != nullptr) std::fill_n(second(o.to), n_ * n_, T(0.0));
         return;
       default: break;
     }
     const bool two = of_two(o.code);
     const bool a = moves(o.a);
     const bool b = two && moves(o.b);
-    const Partials p = two ? partials(o, a, b) : partials(o);
+    const Partials<T> p = two ? partials(o, a, b) : partials(o);
     v_[o.to] = p.value;
     // Its slot may be that of an operand: second derivatives first, which need the old ones.
-    const double* da = a ? first(o.a) : nullptr;
-    const double* db = b ? first(o.b) : nullptr;
+    const T* da = a ? first(o.a) : nullptr;
+    const T* db = b ? first(o.b) : nullptr;
     if (dd_ != nullptr) chain_twice(o, p, da, db);
-    double* d = first(o.to);
+    T* d = first(o.to);
     for (int k = 0; k < n_; ++k)
-      d[k] = (a ? chained(p.a, da[k]) : 0) + (b ? chained(p.b, db[k]) : 0);
+      d[k] = (a ? chained(p.a, da[k]) : T(0.0)) + (b ? chained(p.b, db[k]) : T(0.0));
   }
 
-  void chain_twice(const Operation& o, const Partials& p, const double* da, const double* db) {
-    const double* daa = da != nullptr ? second(o.a) : nullptr;
-    const double* dbb = db != nullptr ? second(o.b) : nullptr;
-    double* to = second(o.to);
+  void chain_twice(const Operation& o, const Partials<T>& p, const T* da, const T* db) {
+    const T* daa = da != nullptr ? second(o.a) : nullptr;
+    const T* dbb = db != nullptr ? second(o.b) : nullptr;
+    T* to = second(o.to);
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) {
         const int ij = i * n_ + j;
-        double sum = 0;
-        if (da != nullptr) sum += chained(p.a, daa[ij]) + chained(p.aa, da[i] * da[j]);
-        if (db != nullptr) sum += chained(p.b, dbb[ij]) + chained(p.bb, db[i] * db[j]);
-        if (da != nullptr && db != nullptr) sum += chained(p.ab, da[i] * db[j] + da[j] * db[i]);
+        T sum(0.0);
+        if (da != nullptr) sum += chained(p.a, daa[ij]) + chained(p.aa, T(da[i] * da[j]));
+        if (db != nullptr) sum += chained(p.b, dbb[ij]) + chained(p.bb, T(db[i] * db[j]));
+        if (da != nullptr && db != nullptr) sum += chained(p.ab, T(da[i] * db[j] + da[j] * db[i]));
         to[ij] = sum;
       }
   }
 
-  Partials partials(const Operation& o) const {
+  Partials<T> partials(const Operation& o) const {
     const auto apply = [&](const auto& x) {
-      using T = std::decay_t<decltype(x)>;
-      return o.code == Code::table ? T((*c_.tables[static_cast<std::size_t>(o.b)])(x))
+      using X = std::decay_t<decltype(x)>;
+      return o.code == Code::table ? X((*c_.tables[static_cast<std::size_t>(o.b)])(x))
                                    : unary(o.code, x);
     };
-    using Once = Dual<double, 1>;
+    using Once = Dual<T, 1>;
     if (dd_ == nullptr) {
       const Once y = apply(Once::seed(v_[o.a], 0));
       return {y.v, y.d[0]};
     }
     using Twice = Dual<Once, 1>;
     const Twice y = apply(Twice::seed(Once::seed(v_[o.a], 0), 0));
-    return {y.v.v, y.v.d[0], 0, y.d[0].d[0]};
+    return {y.v.v, y.v.d[0], T(0.0), y.d[0].d[0]};
   }
 
   /// What does not move is no variable: aᵇ with a constant b needs no logarithm of a.
-  Partials partials(const Operation& o, bool a_moves, bool b_moves) const {
-    const double a = v_[o.a];
-    const double b = v_[o.b];
+  Partials<T> partials(const Operation& o, bool a_moves, bool b_moves) const {
+    const T& a = v_[o.a];
+    const T& b = v_[o.b];
+    const T zero(0.0);
+    const T one(1.0);
     switch (o.code) {
-      case Code::add: return {a + b, 1, 1};
-      case Code::subtract: return {a - b, 1, -1};
-      case Code::multiply: return {a * b, b, a, 0, 1, 0};
+      case Code::add: return {a + b, one, one};
+      case Code::subtract: return {a - b, one, -one};
+      case Code::multiply: return {a * b, b, a, zero, one, zero};
       case Code::divide: {
-        const double inverse = 1 / b;
-        const double quotient = a / b;
-        const double by_b = -quotient * inverse;
-        return {quotient, inverse, by_b, 0, -inverse * inverse, -2 * by_b * inverse};
+        const T inverse = one / b;
+        const T quotient = a / b;
+        const T by_b = -quotient * inverse;
+        return {quotient, inverse, by_b, zero, -inverse * inverse, -2.0 * by_b * inverse};
       }
       default: break;
     }
-    using Once = Dual<double, 2>;
+    using Once = Dual<T, 2>;
+    const auto once = [](const T& x, bool moves, int i) {
+      Once made;
+      made.v = x;
+      if (moves) made.d[i] = T(1.0);
+      return made;
+    };
+    const Once a_once = once(a, a_moves, 0);
+    const Once b_once = once(b, b_moves, 1);
     if (dd_ == nullptr) {
-      const Once y = binary(o.code, a_moves ? Once::seed(a, 0) : Once(a),
-                            b_moves ? Once::seed(b, 1) : Once(b));
+      const Once y = binary(o.code, a_once, b_once);
       return {y.v, y.d[0], y.d[1]};
     }
     using Twice = Dual<Once, 2>;
-    const Twice y = binary(o.code, a_moves ? Twice::seed(Once::seed(a, 0), 0) : Twice(a),
-                           b_moves ? Twice::seed(Once::seed(b, 1), 1) : Twice(b));
+    Twice a_twice;
+    Twice b_twice;
+    a_twice.v = a_once;
+    b_twice.v = b_once;
+    if (a_moves) a_twice.d[0] = Once(1.0);
+    if (b_moves) b_twice.d[1] = Once(1.0);
+    const Twice y = binary(o.code, a_twice, b_twice);
     return {y.v.v, y.v.d[0], y.v.d[1], y.d[0].d[0], y.d[0].d[1], y.d[1].d[1]};
   }
 
   const Calculation& c_;
   const Program& p_;
-  double *v_, *d_, *dd_;
+  T *v_, *d_, *dd_;
   int n_;
 };
 
@@ -295,10 +316,10 @@ void Program::check() const {
 void Calculation::values(double t, const double* arguments, InputValues u, double* results) const {
   if (program->formula != nullptr)
     return program->formula->values(scope(*this, t, arguments, u), results);
-  Room room(size(program->slots()));
+  Room<double> room(size(program->slots()));
   double* const v = room.data();
-  Run run(*this, v, nullptr, nullptr, 0);
-  run.start(t, arguments, u);
+  Run<double> run(*this, v, nullptr, nullptr, 0);
+  run.start(t, arguments, [&](Index i) { return u.u[i]; });
   run.values();
   for (const std::int32_t slot : program->results) *results++ = v[slot];
 }
@@ -315,35 +336,60 @@ void Calculation::derive(const Scope<double>& s, LawValue& out) const {
     return p.formula->derive(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments;
   const std::size_t moving = size(p.slots() - p.first_argument());
-  Room room(size(p.slots()) + moving * size(n));
+  Room<double> room(size(p.slots()) + moving * size(n));
   double* const v = room.data();
-  Run run(*this, v, v + p.slots(), nullptr, n);
-  run.start(s.t, s.arguments, s.settings);
+  Run<double> run(*this, v, v + p.slots(), nullptr, n);
+  run.start(s.t, s.arguments, [&](Index i) { return s.settings.u[i]; });
   run.derivatives();
   const std::int32_t result = p.results[0];
   out.value = v[result];
   for (int k = 0; k < n; ++k) out.gradient[k] = run.moves(result) ? run.first(result)[k] : 0;
 }
 
-void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const {
-  const Program& p = *program;
-  if (p.formula != nullptr)
-    return p.formula->derive_twice(scope(*this, s.t, s.arguments, s.settings), out);
+namespace {
+
+template <class T, class Settings>
+void second_derivatives(const Calculation& of, const T& t, const T* arguments,
+                        const Settings& setting, RelationValueOf<T>& out) {
+  const Program& p = *of.program;
   const int n = p.arguments + 1;
   const std::size_t moving = size(p.slots() - p.first_argument());
-  Room room(size(p.slots()) + moving * size(n) * size(n + 1));
-  double* const v = room.data();
-  double* const d = v + p.slots();
-  Run run(*this, v, d, d + moving * size(n), n);
-  run.start(s.t, s.arguments, s.settings);
+  Room<T> room(size(p.slots()) + moving * size(n) * size(n + 1));
+  T* const v = room.data();
+  T* const d = v + p.slots();
+  Run<T> run(of, v, d, d + moving * size(n), n);
+  run.start(t, arguments, setting);
   run.derivatives();
   const std::int32_t result = p.results[0];
   const bool moves = run.moves(result);
   out.value = v[result];
   for (int i = 0; i < n; ++i) {
-    out.gradient[i] = moves ? run.first(result)[i] : 0;
-    for (int j = 0; j < n; ++j) out.hessian[i][j] = moves ? run.second(result)[i * n + j] : 0;
+    out.gradient[i] = moves ? run.first(result)[i] : T(0.0);
+    for (int j = 0; j < n; ++j) out.hessian[i][j] = moves ? run.second(result)[i * n + j] : T(0.0);
   }
+}
+
+}  // namespace
+
+void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const {
+  if (program->formula != nullptr)
+    return program->formula->derive_twice(scope(*this, s.t, s.arguments, s.settings), out);
+  second_derivatives(
+      *this, s.t, s.arguments, [&](Index i) { return s.settings.u[i]; }, out);
+}
+
+void Calculation::derive_twice_along(const ScopeAlong& s, RelationAlong& out) const {
+  second_derivatives(
+      *this, s.t, s.arguments, [&](Index i) { return s.setting(i); }, out);
+}
+
+Along Calculation::along(const ScopeAlong& s) const {
+  Room<Along> room(size(program->slots()));
+  Along* const v = room.data();
+  Run<Along> run(*this, v, nullptr, nullptr, 0);
+  run.start(s.t, s.arguments, [&](Index i) { return s.setting(i); });
+  run.values();
+  return v[program->results[0]];
 }
 
 Law calculated_law(std::vector<Argument> arguments, const Calculation& calculation, bool relation) {
@@ -352,9 +398,15 @@ Law calculated_law(std::vector<Argument> arguments, const Calculation& calculati
   made.arguments = std::move(arguments);
   made.value = [shared](const Scope<double>& s) { return shared->value(s); };
   made.derive = [shared](const Scope<double>& s, LawValue& out) { shared->derive(s, out); };
+  const bool knows = shared->knows_changes();
+  if (knows) made.along = [shared](const ScopeAlong& s) { return shared->along(s); };
   if (relation)
     made.derive_twice = [shared](const Scope<double>& s, RelationValue& out) {
       shared->derive_twice(s, out);
+    };
+  if (relation && knows)
+    made.derive_twice_along = [shared](const ScopeAlong& s, RelationAlong& out) {
+      shared->derive_twice_along(s, out);
     };
   return made;
 }

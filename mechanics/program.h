@@ -5,6 +5,7 @@
 //   value         v = φ(v_a, v_b), one operation after the other
 //   derivatives   ∂ᵢv = φ_a ∂ᵢa + φ_b ∂ᵢb, of moving slots: fixed ones depend on constants and settings only
 //   second ones   ∂ᵢ∂ⱼv = φ_a ∂ᵢ∂ⱼa + φ_b ∂ᵢ∂ⱼb + φ_aa ∂ᵢa ∂ⱼa + φ_ab (∂ᵢa ∂ⱼb + ∂ⱼa ∂ᵢb) + φ_bb ∂ᵢb ∂ⱼb
+//   along         all of these on numbers that carry a derivative along one change, of settings too
 //
 // There are no jumps: both sides of a condition are computed and one is selected. A program ends after as many operations as it
 // has, and whether it stays within its slots is seen by looking once at each (check). Laws that differ in their numbers only
@@ -61,6 +62,10 @@ struct Calculation {
   void derive(const Scope<double>& s, LawValue& out) const;
   /// … and second ones, time being the last argument
   void derive_twice(const Scope<double>& s, RelationValue& out) const;
+  // Along one change of time, arguments and settings, where it is known: formulas take settings as plain numbers
+  bool knows_changes() const { return program->formula == nullptr && program->calls.empty(); }
+  Along along(const ScopeAlong& s) const;
+  void derive_twice_along(const ScopeAlong& s, RelationAlong& out) const;
 };
 
 /// The law of a calculation with one result.

@@ -6,16 +6,21 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-Vec3 scalar(double value) { return {value, 0, 0}; }
+template <class T>
+Vec<T, 3> scalar(const T& value) {
+  return {value, T(0.0), T(0.0)};
+}
 
-Vec3 three_forces(const Motion& q, Index first) {
+template <class T>
+Vec<T, 3> three_forces(const Readings<T>& q, Index first) {
   return {q.force(Force{first}), q.force(Force{first + 1}), q.force(Force{first + 2})};
 }
 
-Vec3 read_relative(const Motion& q, Quantity quantity, const Operand& o) {
+template <class T>
+Vec<T, 3> read_relative(const Readings<T>& q, Quantity quantity, const Operand& o) {
   const Body b = o.spot.body;
   const Body a = o.from.body;
-  const auto axis = [&](int i) -> Vec3 { return q.rotation(b, a).col(i); };
+  const auto axis = [&](int i) -> Vec<T, 3> { return q.rotation(b, a).col(i); };
   const auto quaternion = [&](int i) { return scalar(q.quaternion(b, a)[i]); };
   switch (quantity) {
     case Quantity::position: return q.in_axes(q.position(o.spot, o.from), a);
@@ -31,16 +36,17 @@ Vec3 read_relative(const Motion& q, Quantity quantity, const Operand& o) {
     case Quantity::quaternion_x: return quaternion(1);
     case Quantity::quaternion_y: return quaternion(2);
     case Quantity::quaternion_z: return quaternion(3);
-    default: return Vec3::Zero();
+    default: return Vec<T, 3>::Zero();
   }
 }
 
 }  // namespace
 
-Vec3 read(const Motion& q, Quantity quantity, const Operand& o) {
+template <class T>
+Vec<T, 3> read(const Readings<T>& q, Quantity quantity, const Operand& o) {
   if (o.relative) return read_relative(q, quantity, o);
   const Body b = o.spot.body;
-  const auto axis = [&](int i) -> Vec3 { return q.rotation(b).col(i); };
+  const auto axis = [&](int i) -> Vec<T, 3> { return q.rotation(b).col(i); };
   const auto quaternion = [&](int i) { return scalar(q.quaternion(b)[i]); };
   switch (quantity) {
     case Quantity::position: return q.position(o.spot);
@@ -77,13 +83,16 @@ Vec3 read(const Motion& q, Quantity quantity, const Operand& o) {
     case Quantity::total_energy: return scalar(q.kinetic_energy() + q.potential_energy());
     case Quantity::dissipated_power: return scalar(q.dissipated_power());
     case Quantity::supplied_power: return scalar(q.supplied_power());
-    case Quantity::mass: return scalar(q.mass());
+    case Quantity::mass: return scalar(T(q.mass()));
     case Quantity::centre_of_mass: return q.centre_of_mass();
     case Quantity::momentum: return q.momentum();
     case Quantity::angular_momentum: return q.angular_momentum();
     case Quantity::count: break;
   }
-  return Vec3::Zero();
+  return Vec<T, 3>::Zero();
 }
+
+template Vec3 read(const Readings<double>&, Quantity, const Operand&);
+template Vec<Along, 3> read(const Readings<Along>&, Quantity, const Operand&);
 
 }  // namespace mechfmu::mechanics

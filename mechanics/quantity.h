@@ -7,7 +7,8 @@
 
 namespace mechfmu::mechanics {
 
-class Motion;
+template <class T>
+class Readings;
 
 /// Of what it is read.
 struct Operand {
@@ -17,7 +18,8 @@ struct Operand {
   bool relative = false;  // … is one
 };
 
-/// Of a number, its first component.
-Vec3 read(const Motion& q, Quantity quantity, const Operand& of);
+/// Of a number, its first component. T is double, or Along for how it changes.
+template <class T>
+Vec<T, 3> read(const Readings<T>& q, Quantity quantity, const Operand& of);
 
 }  // namespace mechfmu::mechanics

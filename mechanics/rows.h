@@ -81,6 +81,13 @@ Vec<T, 3> turned(const Mat<T, 3>& R, const Vec3& v) {
   return w;
 }
 
+template <class T>
+Vec<T, 3> times(const Mat3& R, const Vec<T, 3>& v) {
+  Vec<T, 3> w;
+  for (int i = 0; i < 3; ++i) w[i] = v[0] * R(i, 0) + v[1] * R(i, 1) + v[2] * R(i, 2);
+  return w;
+}
+
 /// Unit force along n at the point P of j, and its reaction on i at the same point.
 template <class T>
 void force_at(const Vec<T, 3>& P, const Vec<T, 3>& n, const Pose<T>& i, const Pose<T>& j,

@@ -2,9 +2,12 @@
 
 #include "mechanics/system.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "mechanics/elements/common.h"
 #include "mechanics/elements/energies.h"
-#include "mechanics/motion.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -105,6 +108,50 @@ void MechanismSystem::derivatives(double kappa, DenseBlocks& b) {
   b.d_z = velocity.block(states, 0, s.x, s.n);
   b.d_a = value.block(states, 0, s.x, s.n);
   b.d_mu = value.block(states, constraints, s.x, s.mu());
+}
+
+namespace {
+
+/// Whether forces or states depend on multipliers.
+bool follow_reactions(const Layout& layout) {
+  const auto reads_multiplier = [](const std::vector<Place>& arguments) {
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [](const Place& a) { return a.kind == Argument::Kind::multiplier; });
+  };
+  return layout.forces_follow_reactions ||
+         std::any_of(layout.state_arguments.begin(), layout.state_arguments.end(),
+                     reads_multiplier);
+}
+
+}  // namespace
+
+bool MechanismSystem::vary(const Change& change, Vector& r) {
+  // Parameters shape the mechanism itself.
+  for (Index i = 0; i < change.u.size(); ++i)
+    if (change.u[i] != 0 && d_.settings[ix(i)].variable.kind() == Variable::Kind::parameter)
+      return false;
+  if (!change.mu.allFinite() && follow_reactions(layout_)) return false;
+  const MotionAlong along(*this, change);
+  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
+  loaded_ = false;
+  r.setZero();
+  const Sizes& s = sizes_;
+  for (const ElementPool* element : working_)
+    if (!element->vary(parts(), along, r.segment(s.n, s.mu()), r.tail(s.x))) return false;
+  for (const BodyPool* pool : bodies_) pool->collect(g_, now_, false, r.head(s.n));
+  r.head(s.n) *= -1;
+  return along.known();
+}
+
+bool MechanismSystem::vary(std::size_t output, const Change& change, double& slope) {
+  if (!outputs_along_[output]) return false;
+  // Points of bodies, and numbers that parts of outputs are, follow parameters.
+  for (Index i = 0; i < change.u.size(); ++i)
+    if (change.u[i] != 0 && d_.settings[ix(i)].variable.kind() == Variable::Kind::parameter)
+      return false;
+  const MotionAlong along(*this, change);
+  slope = outputs_along_[output](along).d[0];
+  return along.known() && std::isfinite(slope);
 }
 
 void MechanismSystem::displace(In y0, In delta, Out y1) const {

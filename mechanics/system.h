@@ -69,6 +69,8 @@ class MechanismSystem final : public System {
   void derivatives(double kappa, DenseBlocks& blocks) override;
   const BlockPattern* pattern() const override { return &pattern_; }
   void derivatives(double kappa, BlockLayers& layers) override;
+  bool vary(const Change& along, Vector& r) override;
+  bool vary(std::size_t output, const Change& along, double& slope) override;
   bool energies(Energies& now) override;
   void start_memory(double t, Out memory) const override;
   void remember(Out memory) override;
@@ -83,6 +85,9 @@ class MechanismSystem final : public System {
 
  private:
   friend class Motion;
+  friend class MotionAlong;
+  template <class T>
+  friend class Readings;
 
   // number.cpp
   void choose_pools();
@@ -114,6 +119,7 @@ class MechanismSystem final : public System {
   BlockPattern pattern_;
   std::vector<Index> block_ids_;  // blocks in the order write() visits them
   std::unique_ptr<Variables> variables_;
+  std::vector<std::function<Along(const MotionAlong&)>> outputs_along_;  // of all; empty: not known
 
   // From parameters and inputs
   std::vector<double> u_;

@@ -50,23 +50,32 @@ struct WrenchFunction {
   using Function = std::function<void(const Moving<T>&, const Moving<T>&, const PairContext&,
                                       Wrench<T>&, Wrench<T>&)>;
 
+  template <class T>
+  using EnergyOf = std::function<T(const Moving<T>&, const Moving<T>&, const PairContext&)>;
+
   Function<double> value;
   Function<Wide> derive;
+  Function<Along> along;
   /// Potential energy, where there is one.
-  std::function<double(const Moving<double>&, const Moving<double>&, const PairContext&)> energy;
+  EnergyOf<double> energy;
+  EnergyOf<Along> energy_along;  // where it is a template, too
+  bool reads_settings = true;    // or time: then it changes with them in ways that nobody knows
 };
 
 template <class F>
 WrenchFunction wrench_function(const F& f) {
   WrenchFunction made;
-  made.value = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a, auto& on_b) {
-    f(a, b, c, on_a, on_b);
-  };
-  made.derive = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a, auto& on_b) {
-    f(a, b, c, on_a, on_b);
-  };
+  const auto call = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a,
+                        auto& on_b) { f(a, b, c, on_a, on_b); };
+  made.value = call;
+  made.derive = call;
+  made.along = call;
   if constexpr (requires(const Moving<double>& m, const PairContext& c) { f.energy(m, m, c); })
     made.energy = [f](const Moving<double>& a, const Moving<double>& b, const PairContext& c) {
+      return f.energy(a, b, c);
+    };
+  if constexpr (requires(const Moving<Along>& m, const PairContext& c) { f.energy(m, m, c); })
+    made.energy_along = [f](const Moving<Along>& a, const Moving<Along>& b, const PairContext& c) {
       return f.energy(a, b, c);
     };
   return made;

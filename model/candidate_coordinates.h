@@ -23,6 +23,8 @@ struct CandidateCoordinates {
   std::vector<NameAndUnit> q, v;  // of the same size: v is q', or says as much
   /// All of them at a point with accelerations; the vectors have their sizes.
   std::function<void(const Point& p, Values& values)> read;
+  /// … and their derivatives along a change from the point they were made for; false, or empty: not known exactly.
+  std::function<bool(const Point& p, const Change& along, Values& slopes)> vary;
 };
 
 }  // namespace mechfmu

@@ -240,4 +240,12 @@ struct Dual {
   }
 };
 
+/// A number with its derivative along one change of everything it depends on.
+using Along = Dual<double, 1>;
+inline Along along(double value, double slope) {
+  Along made(value);
+  made.d[0] = slope;
+  return made;
+}
+
 }  // namespace mechfmu

@@ -19,6 +19,14 @@ void Point::resize(const Sizes& s) {
   m = s.m;
 }
 
+void Change::resize(const Sizes& s) {
+  t = 0;
+  y = z = a = Vector::Zero(s.n);
+  mu = Vector::Zero(s.mu());
+  x = xdot = Vector::Zero(s.x);
+  u = Vector::Zero(s.u);
+}
+
 void Values::resize(const Sizes& s) {
   f = Vector::Zero(s.n);
   position = Vector::Zero(s.m);

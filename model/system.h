@@ -61,6 +61,14 @@ struct Point {
   auto psi() const { return mu.tail(mu.size() - m); }
 };
 
+/// A change of a point and of the inputs, that derivatives are taken along: of t, y (as an increment, of the size of z), z …
+struct Change {
+  double t = 0;
+  Vector y, z, a, mu, x, xdot, u;
+
+  void resize(const Sizes& s);  // to nothing that changes
+};
+
 /// Values of the model functions at one point.
 struct Values {
   Vector f;         // right-hand side of the equations of motion            n
@@ -180,6 +188,14 @@ class System {
   virtual const BlockPattern* pattern() const { return nullptr; }
   /// Derivatives as blocks of the pattern, added to layers that are zero.
   virtual void derivatives(double /*kappa*/, BlockLayers& /*layers*/) {}
+  /// Of R = (M a − f; d²g/dt², dk/dt with a; d) along a change of t, y, z, x and u, where a, μ, x' stay: all that the blocks do not
+  /// tell. That is the whole derivative of the second part; of f and d, what t and u do directly. μ that are no numbers are not known:
+  /// nothing may depend on them but reactions. False: not known exactly.
+  virtual bool vary(const Change& /*along*/, Vector& /*r*/) { return false; }
+  /// Derivative of an output along a change of the point, which has its accelerations, and of u. False: not known exactly.
+  virtual bool vary(std::size_t /*output*/, const Change& /*along*/, double& /*slope*/) {
+    return false;
+  }
   /// Energies where the system is; false: it does not know them.
   virtual bool energies(Energies& /*now*/) { return false; }
   /// The memory that a run begins with at time t.

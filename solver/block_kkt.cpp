@@ -356,6 +356,21 @@ void BlockKkt::subtract_tilde(In w, Vector& r) const {
   subtract(nonholonomic_, layers_.rows, weights_.nonholonomic, w, r);
 }
 
+void BlockKkt::add_change(const Change& along, Vector& r) const {
+  assert(holds_ != Holds::nothing);
+  Vector rates(r.size());
+  rates << along.z, Vector::Zero(along.mu.size()), along.x;
+  subtract(position_, layers_.position, -1, along.y, r);
+  subtract(velocity_, layers_.velocity, -1, rates, r);
+}
+
+void BlockKkt::add_mass(In v, Vector& r) const {
+  assert(holds_ != Holds::nothing);
+  Vector product(r.size());
+  pattern_.multiply(layers_.value, v, product);
+  r += product;
+}
+
 void BlockKkt::subtract_rates_of(In jump, Vector& r) const {
   assert(holds_ != Holds::nothing);
   subtract(velocity_, layers_.velocity, 1, jump, r);

@@ -212,6 +212,42 @@ bool local_rates(Workspace& w, State& s, const Point& p, double span) {
   return ensure_mass(w, s, p) && solve_rates(w, s, p, span, true);
 }
 
+bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& exact) {
+  const Sizes& size = w.system.sizes();
+  exact = false;
+  const bool moves = !(along.y.isZero(0) && along.z.isZero(0) && along.x.isZero(0));
+  // The smallest of many multipliers change with the directions of constraints, which this does not follow.
+  const bool unknown_mu = s.kkt.redundant && moves;
+  along.a.setZero();
+  along.mu.setConstant(unknown_mu ? std::numeric_limits<double>::quiet_NaN() : 0);
+  along.xdot.setZero();
+  w.rhs.resize(size.kkt());
+  w.system.at(p);
+  if (!w.system.vary(along, w.rhs)) return true;
+  if (!ensure_mass_at(w, s, p)) return false;
+  if (moves) w.kkt->add_change(along, w.rhs);
+  // Refined, because light bodies make small pivots.
+  w.direction = w.rhs;
+  w.rates.setZero();
+  double previous = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < limit::sensitivity_iterations; ++iteration) {
+    w.rhs = w.direction;
+    w.kkt->add_mass(w.rates, w.rhs);
+    w.rhs = -w.rhs;
+    w.kkt->solve_mass(w.rhs);
+    const double change = largest(w.rhs);
+    if (change > limit::stalled * previous) break;
+    w.rates += w.rhs;
+    if (change <= limit::sensitivity * largest(w.rates)) break;
+    previous = change;
+  }
+  along.a = w.rates.head(size.n);
+  if (!unknown_mu) along.mu = w.rates.segment(size.n, size.mu());
+  along.xdot = w.rates.tail(size.x);
+  exact = true;
+  return true;
+}
+
 bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;

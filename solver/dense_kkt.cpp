@@ -64,6 +64,20 @@ void DenseKkt::subtract_tilde(In w, Vector& r) const {
   for (Index i = 0; i < tilde_.rows(); ++i) r[i] -= tilde_.times(i, w.data());
 }
 
+void DenseKkt::add_change(const Change& along, Vector& r) const {
+  const Sizes& s = system_.sizes();
+  const auto& b = blocks_;
+  r.head(s.n) -= b.K * along.y + b.D * along.z + b.X * along.x;
+  r.tail(s.x) += b.d_y * along.y + b.d_z * along.z + b.d_x * along.x;
+}
+
+void DenseKkt::add_mass(In v, Vector& r) const {
+  const Sizes& s = system_.sizes();
+  Matrix A(s.kkt(), s.kkt());
+  assemble({}, A);
+  r += A * v;
+}
+
 void DenseKkt::subtract_rates_of(In jump, Vector& r) const {
   const Sizes& s = system_.sizes();
   const auto& b = blocks_;

@@ -89,7 +89,10 @@ bool two_sets(const Workspace& w) {
   return w.method.velocity_constraints && w.system.sizes().mu() > 0;
 }
 
-bool take_derivatives(Workspace& w, State& s, const Point& p) {
+namespace {
+
+/// Where derivatives are going to be taken; looks have matrices of their own.
+void note_point(Workspace& w, State& s, const Point& p) {
   KktRecord& record = s.kkt;
   if (is_look(w, s) && !w.looking_aside) {
     if (!w.aside) w.aside = make_kkt(w.system);
@@ -101,6 +104,13 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
   w.system.get_inputs(record.u);
   record.stamp = stamp_of(record);
   record.newton = record.mass = false;
+}
+
+}  // namespace
+
+bool take_derivatives(Workspace& w, State& s, const Point& p) {
+  KktRecord& record = s.kkt;
+  note_point(w, s, p);
   use_orders(w, record);
   w.system.at(p);
   w.kkt->evaluate(record.kappa);
@@ -120,6 +130,16 @@ bool ensure_mass(Workspace& w, State& s, const Point& p) {
 
 bool renew_mass(Workspace& w, State& s, const Point& p) {
   return take_derivatives(w, s, p) && factor_mass(w, s);
+}
+
+bool ensure_mass_at(Workspace& w, State& s, const Point& p) {
+  note_point(w, s, p);
+  KktRecord& record = s.kkt;
+  const bool there = w.held.valid && w.held.mass && w.held.stamp == record.stamp &&
+                     w.held.order == record.order && w.held.redundant == record.redundant;
+  if (!there) return renew_mass(w, s, p);
+  record.valid = record.mass = true;
+  return true;
 }
 
 bool ensure_newton(Workspace& w, State& s) {

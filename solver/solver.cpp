@@ -119,6 +119,15 @@ Result Solver::rates(const State& s, const Point& p, Vector& rates) {
   return outcome(done, s);
 }
 
+Result Solver::sensitivity(const State& s, const Point& p, Change& along, bool& exact) {
+  const bool done = mechfmu::sensitivity(*work_, scratch(s), p, along, exact);
+  end_look(*work_);
+  system_.at(p);
+  if (done && exact && s.kkt.redundant && along.mu.allFinite())
+    work_->kkt->smallest_multipliers(along.mu);
+  return outcome(done, s);
+}
+
 Result Solver::input_sensitivity(const State& s, const Point& p, In du, Point& dp) {
   const bool done = mechfmu::input_sensitivity(*work_, scratch(s), p, du, dp);
   end_look(*work_);

@@ -78,7 +78,10 @@ class Solver {
 
   /// How the point of output() goes on: a', μ', x'' one after the other.
   Result rates(const State& state, const Point& p, Vector& rates);
-  /// How a, μ, x' of output() change with inputs and parameters: dp for a change du of u.
+  /// How a, μ, x' of output() change along a change of t, y, z, x and u, exactly: one solve. Where the system does not know all of its
+  /// derivatives, exact is false, and nothing is found. Multipliers of redundant constraints are no numbers where y, z or x change.
+  Result sensitivity(const State& state, const Point& p, Change& along, bool& exact);
+  /// … with inputs and parameters, by differences of the equations: dp for a change du of u.
   Result input_sensitivity(const State& state, const Point& p, In du, Point& dp);
 
   /// Largest residuals of g and of (g_t + G z, k).

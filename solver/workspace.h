@@ -96,6 +96,8 @@ void restore_matrices(Workspace& w, State& s);
 [[nodiscard]] bool ensure_mass(Workspace& w, State& s, const Point& p);
 /// Takes derivatives at p and factors the mass KKT there. False: w.trouble.
 [[nodiscard]] bool renew_mass(Workspace& w, State& s, const Point& p);
+/// … unless the last look has left just that.
+[[nodiscard]] bool ensure_mass_at(Workspace& w, State& s, const Point& p);
 /// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
 [[nodiscard]] bool ensure_newton(Workspace& w, State& s);
 /// Makes the room that looks may need, so that they allocate nothing.
@@ -148,6 +150,8 @@ double history_accuracy(const Workspace& w, const State& s, double span);
 [[nodiscard]] bool local_rates(Workspace& w, State& s, const Point& p, double span);
 /// Change of a, μ, x' of a consistent point p with a change du of the inputs. False: w.trouble.
 [[nodiscard]] bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp);
+/// Change of a, μ, x' along a change of the rest, exactly, if the system knows (`exact`). False: w.trouble.
+[[nodiscard]] bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& exact);
 /// Finite f, g, k, d; else names the culprit in w.trouble.
 [[nodiscard]] bool all_finite(Workspace& w, const Values& values);
 

@@ -72,6 +72,11 @@ class Coincidences final : public ElementPool {
     }
   }
 
+  bool vary(const Parts& q, const MotionAlong& along, Out c, Out) const override {
+    for (const int joint : q.layout.coincidences) vary_coincidence(q, along, joint, c);
+    return true;
+  }
+
  private:
   static const JointPlace& place(const Parts& q, std::size_t k) {
     return q.layout.joints[ix(q.layout.coincidences[k])];

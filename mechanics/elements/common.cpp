@@ -4,6 +4,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "mechanics/motion_along.h"
+
 namespace mechfmu::mechanics {
 
 // --- rows ---
@@ -48,37 +50,9 @@ void look_at(const Row& row, int turn, const Instant& now, RowMotion& made) {
 }
 
 double acceleration_of(const Row& row, const RowMotion& at, const Instant& now) {
-  // Ḃ·z, from the poses along the motion
-  using D = Dual<double, 1>;
-  const auto along = [](const BodyMotion& b) {
-    Pose<D> pose;
-    for (int r = 0; r < 3; ++r) {
-      pose.r[r].v = b.r[r];
-      pose.r[r].d[0] = b.v[r];
-    }
-    for (int c = 0; c < 3; ++c) {
-      const Vec3 rate = b.w.cross(Vec3(b.R.col(c)));
-      for (int r = 0; r < 3; ++r) {
-        pose.R(r, c).v = b.R(r, c);
-        pose.R(r, c).d[0] = rate[r];
-      }
-    }
-    return pose;
-  };
-  const BodyMotion& i = now.bodies[ix(row.i)];
-  const BodyMotion& j = now.bodies[ix(row.j)];
-  D phi;
-  Wrench<D> on_i;
-  Wrench<D> on_j;
-  evaluate_row<D>(row, along(i), along(j), phi, on_i, on_j);
-  double sum = 0;
-  for (int r = 0; r < 3; ++r)
-    sum += on_i.force[r].d[0] * i.v[r] + on_i.moment[r].d[0] * i.w[r] +
-           on_j.force[r].d[0] * j.v[r] + on_j.moment[r].d[0] * j.w[r];
-  const Vec<double, 6>& a_i = now.accelerations[ix(row.i)];
-  const Vec<double, 6>& a_j = now.accelerations[ix(row.j)];
-  return sum + at.on_i.force.dot(a_i.head<3>()) + at.on_i.moment.dot(a_i.tail<3>()) +
-         at.on_j.force.dot(a_j.head<3>()) + at.on_j.moment.dot(a_j.tail<3>());
+  return acceleration_of<double>(row, now.bodies[ix(row.i)], now.bodies[ix(row.j)], at.on_i,
+                                 at.on_j, now.accelerations[ix(row.i)],
+                                 now.accelerations[ix(row.j)]);
 }
 
 // --- laws and numbers ---
@@ -187,6 +161,14 @@ void add_nodes_of(const Layout& layout, std::vector<Place>& places) {
 }
 
 // --- derivatives ---
+
+void vary_coincidence(const Parts& parts, const MotionAlong& q, int joint, Out c) {
+  const JointPlace& place = parts.layout.joints[ix(joint)];
+  const PointPair& p = parts.g.points[ix(joint)];
+  const Vec<Along, 3> apart =
+      q.point_acceleration(place.j, p.p_j) - q.point_acceleration(place.i, p.p_i);
+  for (int r = 0; r < place.point_rows; ++r) c[place.first + r] = apart[r].d[0];
+}
 
 void add_curvature(const Parts& parts, const Derived& d, double amount, BlockWriter& out) {
   for (int s = 0; s < 2; ++s)

@@ -10,7 +10,8 @@ namespace mechfmu::mechanics {
 inline Pose<double> pose(const BodyMotion& b) { return {b.r, b.R}; }
 
 /// B·z with the velocities that the bodies have.
-inline double speed(const RowMotion& row, const BodyMotion& i, const BodyMotion& j) {
+template <class T, class Body>
+T speed(const RowMotionOf<T>& row, const Body& i, const Body& j) {
   return row.on_i.force.dot(i.v) + row.on_i.moment.dot(i.w) + row.on_j.force.dot(j.v) +
          row.on_j.moment.dot(j.w);
 }
@@ -36,7 +37,39 @@ inline void push(const Row& row, const RowMotion& at, double amount, Instant& no
   j.moment += amount * at.on_j.moment;
 }
 
-/// φ̈ (or the rate of a speed) with Instant::accelerations.
+/// φ̈ (or the rate of a speed) of a row with B = (on_i, on_j), from the motion of its bodies and their (v̇, ω̇): Ḃ·z + B·a.
+template <class T, class Body>
+T acceleration_of(const Row& row, const Body& i, const Body& j, const Wrench<T>& on_i,
+                  const Wrench<T>& on_j, const Vec<T, 6>& a_i, const Vec<T, 6>& a_j) {
+  // Ḃ from the poses along the motion
+  using D = Dual<T, 1>;
+  const auto moved = [](const Body& b) {
+    Pose<D> pose;
+    for (int r = 0; r < 3; ++r) {
+      pose.r[r].v = b.r[r];
+      pose.r[r].d[0] = b.v[r];
+    }
+    for (int c = 0; c < 3; ++c) {
+      const Vec<T, 3> rate = cross<T>(b.w, Vec<T, 3>(b.R.col(c)));
+      for (int r = 0; r < 3; ++r) {
+        pose.R(r, c).v = b.R(r, c);
+        pose.R(r, c).d[0] = rate[r];
+      }
+    }
+    return pose;
+  };
+  D phi;
+  Wrench<D> rate_i;
+  Wrench<D> rate_j;
+  evaluate_row<D>(row, moved(i), moved(j), phi, rate_i, rate_j);
+  T sum(0.0);
+  for (int r = 0; r < 3; ++r)
+    sum += rate_i.force[r].d[0] * i.v[r] + rate_i.moment[r].d[0] * i.w[r] +
+           rate_j.force[r].d[0] * j.v[r] + rate_j.moment[r].d[0] * j.w[r];
+  return sum + on_i.force.dot(a_i.template head<3>()) + on_i.moment.dot(a_i.template tail<3>()) +
+         on_j.force.dot(a_j.template head<3>()) + on_j.moment.dot(a_j.template tail<3>());
+}
+/// … with Instant::accelerations.
 double acceleration_of(const Row& row, const RowMotion& at, const Instant& now);
 
 /// The arguments of a law at the point; `room` holds them.
@@ -73,6 +106,9 @@ std::vector<Place> places_of(const Mechanism& m, const Layout& layout, const cha
 void add_nodes_of(const Layout& layout, std::vector<Place>& places);
 
 // --- derivatives ---
+
+/// Two points held together, along a change: the first rows of their acceleration.
+void vary_coincidence(const Parts& parts, const MotionAlong& q, int joint, Out c);
 
 inline Index node_of(const Parts& parts, int body) { return parts.layout.bodies[ix(body)].node; }
 

@@ -96,6 +96,9 @@ class Energies final : public ElementPool {
       if (out.go(node, node, layer::value)) out.value(0, 0) += 1;
     }
   }
+  bool vary(const Parts& q, const MotionAlong&, Out, Out) const override {
+    return !q.d.track_energy;  // power has no derivatives
+  }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "mechanics/elements/common.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -89,6 +90,20 @@ class Forces final : public ElementPool {
               (state ? out.velocity(r, 0) : out.value(r, a.local)) += slope * e.B[e.first[s] + r];
       }
     }
+  }
+  bool vary(const Parts& q, const MotionAlong& along, Out, Out) const override {
+    if (!along.moves_settings()) return true;
+    Along room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const ForceData& data = q.d.forces[f];
+      if (!data.value.along) return false;
+      const std::size_t measure = ix(data.along.index);
+      const double change =
+          data.value.along(along.scope(q.layout.force_arguments[f], q.g.forces[f], room, true))
+              .d[0];
+      push(q.g.measures[measure], q.now.measures[measure], change, q.now);
+    }
+    return true;
   }
 };
 

@@ -1,8 +1,10 @@
 #include "mechanics/elements/pairs.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "mechanics/elements/common.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -87,6 +89,12 @@ class Pairs final : public ElementPool {
               }
       }
     }
+  }
+
+  bool vary(const Parts& q, const MotionAlong& along, Out, Out) const override {
+    return !along.moves_settings() ||
+           std::none_of(q.d.pairs.begin(), q.d.pairs.end(),
+                        [](const PairData& pair) { return pair.function.reads_settings; });
   }
 
  private:

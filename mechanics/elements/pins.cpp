@@ -73,6 +73,11 @@ class Pins final : public ElementPool {
     }
   }
 
+  bool vary(const Parts& q, const MotionAlong& along, Out c, Out) const override {
+    for (const PinPlace& pin : q.layout.pins) vary_coincidence(q, along, pin.joint, c);
+    return true;
+  }
+
  private:
   static void push(PlanarMotion& i, PlanarMotion& j, const PlanarArms& s, const double* lambda) {
     const double x = lambda[0];

@@ -19,6 +19,8 @@
 
 namespace mechfmu::mechanics {
 
+class MotionAlong;
+
 /// A mechanism at work: its description and numbering, which stay, its geometry and its motion.
 struct Parts {
   const Mechanism& d;
@@ -71,6 +73,10 @@ class ElementPool {
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void accelerate(const Parts&, Out /*c*/) const {}
   virtual void derivatives(const Parts&, BlockWriter&) const {}
+  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and d²g/dt², dk/dt by all there is. False where
+  /// something of it is not known. Loads and c are zero before.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual bool vary(const Parts&, const MotionAlong&, Out /*c*/, Out /*d*/) const { return true; }
 };
 
 /// All kinds, in the order in which unknowns are numbered and forces are added.

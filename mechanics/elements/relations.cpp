@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "mechanics/elements/common.h"
+#include "mechanics/motion_along.h"
 #include "model/format.h"
 
 namespace mechfmu::mechanics {
@@ -86,17 +87,9 @@ class Relations final : public ElementPool {
     react(q, q.now.p->mu);
   }
   void react(const Parts& q, In mu) const override {
-    for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
-      const std::vector<Place>& arguments = q.layout.relation_arguments[c];
-      const double amount = mu[q.layout.relation_mu[c]];
-      const Argument::Kind acting =
-          q.d.constraints[c].nonholonomic ? Argument::Kind::rate : Argument::Kind::value;
-      for (std::size_t k = 0; k < arguments.size(); ++k)
-        if (arguments[k].kind == acting) {
-          const std::size_t m = ix(arguments[k].index);
-          push(q.g.measures[m], q.now.measures[m], -amount * q.now.relations[c].gradient[k], q.now);
-        }
-    }
+    for (std::size_t c = 0; c < q.d.constraints.size(); ++c)
+      react(q, c, -mu[q.layout.relation_mu[c]],
+            [&](std::size_t k) { return q.now.relations[c].gradient[k]; });
   }
   void slip(const Parts& q, Out k_tilde) const override {
     double room[LawValue::capacity];
@@ -117,27 +110,38 @@ class Relations final : public ElementPool {
     for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
       const RelationValue& relation = q.now.relations[c];
       const std::vector<Place>& arguments = q.layout.relation_arguments[c];
-      const auto last = arguments.size();
       const auto rate = [&](std::size_t k) { return q.now.measures[ix(arguments[k].index)].rate; };
       const auto acceleration = [&](std::size_t k) {
         const std::size_t m = ix(arguments[k].index);
         return acceleration_of(q.g.measures[m], q.now.measures[m], q.now);
       };
-      double sum = 0;
-      if (q.d.constraints[c].nonholonomic) {
-        sum = relation.gradient[last];
-        for (std::size_t k = 0; k < last; ++k)
-          sum += relation.gradient[k] *
-                 (arguments[k].kind == Argument::Kind::value ? rate(k) : acceleration(k));
-      } else {
-        sum = relation.hessian[last][last];
-        for (std::size_t k = 0; k < last; ++k) {
-          sum += relation.gradient[k] * acceleration(k) + 2 * relation.hessian[k][last] * rate(k);
-          for (std::size_t l = 0; l < last; ++l) sum += relation.hessian[k][l] * rate(k) * rate(l);
-        }
-      }
+      const double sum =
+          second_rate(relation, q.d.constraints[c].nonholonomic, arguments, rate, acceleration);
       c_to[q.layout.relation_mu[c]] = sum;
     }
+  }
+  bool vary(const Parts& q, const MotionAlong& along, Out c_to, Out) const override {
+    Along room[LawValue::capacity];
+    RelationAlong relation;
+    for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
+      const ConstraintData& data = q.d.constraints[c];
+      if (!data.relation.derive_twice_along) return false;
+      const std::vector<Place>& arguments = q.layout.relation_arguments[c];
+      if (along.moves_settings()) {
+        // −μ g_k B_k changes with g_k.
+        data.relation.derive_twice_along(along.scope(arguments, q.g.relations[c], room, true),
+                                         relation);
+        react(q, c, -q.now.p->mu[q.layout.relation_mu[c]],
+              [&](std::size_t k) { return relation.gradient[k].d[0]; });
+      }
+      data.relation.derive_twice_along(along.scope(arguments, q.g.relations[c], room), relation);
+      const auto measure = [&](std::size_t k) { return Measure{arguments[k].index}; };
+      const auto rate = [&](std::size_t k) { return along.rate(measure(k)); };
+      const auto acceleration = [&](std::size_t k) { return along.acceleration(measure(k)); };
+      c_to[q.layout.relation_mu[c]] =
+          second_rate(relation, data.nonholonomic, arguments, rate, acceleration).d[0];
+    }
+    return true;
   }
   void derivatives(const Parts& q, BlockWriter& out) const override {
     for (std::size_t n = 0; n < q.d.constraints.size(); ++n) {
@@ -173,6 +177,39 @@ class Relations final : public ElementPool {
   }
 
  private:
+  /// Loads += amount Σ g_k B_k.
+  template <class Gradient>
+  static void react(const Parts& q, std::size_t c, double amount, const Gradient& gradient) {
+    const std::vector<Place>& arguments = q.layout.relation_arguments[c];
+    const Argument::Kind acting =
+        q.d.constraints[c].nonholonomic ? Argument::Kind::rate : Argument::Kind::value;
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      if (arguments[k].kind == acting) {
+        const std::size_t m = ix(arguments[k].index);
+        push(q.g.measures[m], q.now.measures[m], amount * gradient(k), q.now);
+      }
+  }
+  /// d²g/dt², or dk/dt, from the derivatives of g or k and the motion of its arguments.
+  template <class T, class Rate, class Acceleration>
+  static T second_rate(const RelationValueOf<T>& relation, bool nonholonomic,
+                       const std::vector<Place>& arguments, const Rate& rate,
+                       const Acceleration& acceleration) {
+    const auto last = arguments.size();
+    T sum(0.0);
+    if (nonholonomic) {
+      sum = relation.gradient[last];
+      for (std::size_t k = 0; k < last; ++k)
+        sum += relation.gradient[k] *
+               (arguments[k].kind == Argument::Kind::value ? rate(k) : acceleration(k));
+      return sum;
+    }
+    sum = relation.hessian[last][last];
+    for (std::size_t k = 0; k < last; ++k) {
+      sum += relation.gradient[k] * acceleration(k) + 2.0 * relation.hessian[k][last] * rate(k);
+      for (std::size_t l = 0; l < last; ++l) sum += relation.hessian[k][l] * rate(k) * rate(l);
+    }
+    return sum;
+  }
   static void evaluate(const Parts& q, std::size_t c) {
     double room[LawValue::capacity];
     q.d.constraints[c].relation.derive_twice(

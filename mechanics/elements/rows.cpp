@@ -1,6 +1,7 @@
 // Rows of joints and rolling contacts that are not coincidences of points: 0 = φ(y), or 0 = B z for slip; reaction −μ B.
 
 #include "mechanics/elements/common.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -49,6 +50,11 @@ class Rows final : public ElementPool {
       derive(q.g.rows[r], q.layout.bodies, q.now, d, unused);
       add_row(q, d, row.node, row.local, 1, q.now.p->mu[row.mu], out);
     }
+  }
+  bool vary(const Parts& q, const MotionAlong& along, Out c, Out) const override {
+    for (std::size_t r = 0; r < q.layout.rows.size(); ++r)
+      c[q.layout.rows[r].mu] = along.row_acceleration(q.g.rows[r]).d[0];
+    return true;
   }
 };
 

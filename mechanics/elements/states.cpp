@@ -1,6 +1,7 @@
 // First-order states: 0 = d = x' − rate(φ, φ̇, x, μ, t, u).
 
 #include "mechanics/elements/common.h"
+#include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
 
@@ -67,6 +68,17 @@ class States final : public ElementPool {
         }
       }
     }
+  }
+  bool vary(const Parts& q, const MotionAlong& along, Out, Out d) const override {
+    if (!along.moves_settings()) return true;
+    Along room[LawValue::capacity];
+    for (std::size_t x = 0; x < q.d.states.size(); ++x) {
+      const Law& rate = q.d.states[x].rate;
+      if (!rate.along) return false;
+      d[static_cast<Index>(x)] =
+          -rate.along(along.scope(q.layout.state_arguments[x], q.g.states[x], room, true)).d[0];
+    }
+    return true;
   }
 };
 

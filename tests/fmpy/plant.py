@@ -67,7 +67,7 @@ class Fmu:
     """An FMU on disk: its description, its folder and its loaded binary."""
 
     def __init__(self, path: Path, folder: Path):
-        self.path, self.folder = path, folder
+        self.path, self.folder, self.resources = path, folder, folder / "resources"
         extract(str(path), str(folder))
         self.description = read_model_description(str(path), validate=False)
         self.version = int(self.description.fmiVersion[0])
@@ -149,7 +149,7 @@ class Plant:
                 addLoggerProxy(byref(self._callbacks))
             self._callbacks.componentEnvironment = self.environment
             self.component = fmu.slave.fmi2Instantiate(
-                name.encode(), fmi2.fmi2CoSimulation, token.encode(), b"file:///", byref(self._callbacks), 0, logging
+                name.encode(), fmi2.fmi2CoSimulation, token.encode(), fmu.resources.as_uri().encode(), byref(self._callbacks), 0, logging
             )
         else:
             self._update = fmi3.fmi3IntermediateUpdateCallback()
@@ -159,7 +159,7 @@ class Plant:
             self.component = fmu.slave.fmi3InstantiateCoSimulation(
                 name.encode(),
                 token.encode(),
-                None,
+                f"{fmu.resources}/".encode(),
                 False,
                 logging,
                 event_mode,

@@ -1,9 +1,13 @@
 """Directional and adjoint derivatives, output derivatives, and the dependencies the model description declares."""
 
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
-from plant import Plant, Refused, Status
+from plant import Fmu, Plant, Refused, Status
 
+BUILD = Path(__file__).resolve().parents[2] / "build"
 FMI3 = pytest.mark.parametrize("version", [3], ids=["fmi3"])
 WITH_INPUT = ["slider_crank", "pendulum", "andrews"]
 RUN = {"slider_crank": 0.2, "pendulum": 0.5, "andrews": 0.01}
@@ -74,6 +78,48 @@ def test_derivatives_of_the_pendulum_are_those_of_mechanics(plants):
     np.testing.assert_allclose(J[:2], [1 - e[0] ** 2, -e[0] * e[1]], atol=1e-8)
     assert J[2] == pytest.approx(e[0], abs=1e-8)
     np.testing.assert_array_equal(J[3:], 0)
+
+
+PENDULUM = """<mechanism name="pendulum" gravity="0 -9.81 0">
+  <input name="force" start="1.5" unit="N"/><input name="torque" start="1000" unit="N.m"/>
+  <body name="bob" mass="2" inertia="0.03 0.01 0.03" at="0 -0.5 0"/>
+  <joint name="pin" type="revolute" between="ground bob" at="0 0 0" angle="0.7" angle_rate="3"/>
+  <force name="push" body="bob" at="0 -0.5 0" value="force*cos(0.001*force) 0 0"/><torque name="motor" joint="pin" value="torque"/>
+  <output name="fx" value="pin.force.x" unit="N"/><output name="fy" value="pin.force.y" unit="N"/>
+  <output name="acceleration" value="pin.acceleration" unit="rad/s2"/>
+  <output name="power" value="force*bob.velocity.x + torque*pin.rate" unit="W"/>
+</mechanism>"""
+
+
+@pytest.mark.skipif(not (BUILD / "mechfmu").exists(), reason="the tool is not built")
+def test_derivatives_by_inputs_of_a_mechanism_file_are_exact(tmp_path, version):
+    """I φ'' = P l cos φ − m g l sin φ + T with P = F cos(F/1000), reaction m (x'', y'') − (P, −m g): to the last digits."""
+    (tmp_path / "pendulum.xml").write_text(PENDULUM)
+    subprocess.run([BUILD / "mechfmu", "export", "pendulum.xml", "--compile", "never", "-q"], cwd=tmp_path, check=True)
+    name = "pendulum.fmu" if version == 2 else "pendulum.fmi3.fmu"
+    plant = Plant(Fmu(tmp_path / name, tmp_path / "unpacked")).start()
+    m, l, F, w = 2, 0.5, 1.5, 3
+    s, c, inertia = np.sin(0.7), np.cos(0.7), 0.03 + m * l**2
+    pushed = np.cos(F / 1000) - F / 1000 * np.sin(F / 1000)
+    alpha = np.array([pushed * l * c, 1]) / inertia
+    expected = np.array([
+        m * l * c * alpha - [pushed, 0],
+        m * l * s * alpha,
+        alpha,
+        [l * w * c, w],
+    ])  # fmt: skip
+    outputs, inputs = ["fx", "fy", "acceleration", "power"], ["force", "torque"]
+    np.testing.assert_allclose(plant.jacobian(outputs, inputs), expected, rtol=1e-13, atol=1e-14)
+    seed = [3.0, -0.2]
+    np.testing.assert_allclose(plant.directional(outputs, inputs, seed), expected @ seed, rtol=1e-13)
+    # Looking has changed nothing, and outputs are still read where the FMU is.
+    before = plant.get_all(outputs)
+    plant.jacobian(outputs, inputs)
+    np.testing.assert_array_equal(plant.get_all(outputs), before)
+    if version == 3:
+        weights = [1.0, -2.0, 0.5, 0.1]
+        np.testing.assert_allclose(plant.adjoint(outputs, inputs, weights), weights @ expected, rtol=1e-13)
+    plant.free()
 
 
 INITIAL = {  # knowns at initialization with steps for differences

@@ -17,8 +17,10 @@ using mechanics::Code;
 using mechanics::LawValue;
 using mechanics::Operation;
 using mechanics::Program;
+using mechanics::RelationAlong;
 using mechanics::RelationValue;
 using mechanics::Scope;
+using mechanics::ScopeAlong;
 
 const std::array<std::string, 6> names = {"a", "b", "c", "time", "p", "q"};  // p, q: settings
 
@@ -168,6 +170,61 @@ TEST(Programs, OfRandomExpressionsGiveValuesAndDerivativesOfTheTree) {
     if (HasFailure()) return;
   }
   EXPECT_GT(finite, 2000);
+}
+
+/// Along a change of arguments, time and settings: the tree on numbers that carry that change.
+TEST(Programs, OfRandomExpressionsKnowTheirChangeAlongEverythingTheyDependOn) {
+  Random random(5);
+  Programs programs;
+  using Once = Dual<Along, 4>;
+  using Twice = Dual<Once, 4>;
+  int finite = 0;
+  int by_settings = 0;
+  for (int k = 0; k < 1500; ++k) {
+    const std::string text = random.scalar(1 + k % 4);
+    const Formula f = formula(text);
+    const Calculation made = programs.compile(f, source, 3);
+    std::array<Along, 4> x{};
+    std::array<double, 2> u{};
+    std::array<double, 2> du{};
+    for (Along& number : x) number = along(random.number(), random.number());
+    for (double& number : u) number = random.number();
+    for (double& number : du) number = random.number();
+    const ScopeAlong s{x[3], x.data(), {u.data()}, du.data(), nullptr};
+
+    const auto lifted = [](const Along& value) {
+      Twice number;
+      number.v.v = value;
+      return number;
+    };
+    const Twice wanted =
+        expression::evaluate<Twice>(f.expression, [&](const expression::Node& name, int) -> Twice {
+          if (name.text == "p") return lifted(along(u[1], du[1]));
+          if (name.text == "q") return lifted(along(u[0], du[0]) * 0.5);
+          const int i = name.text == "time" ? 3 : name.text[0] - 'a';
+          return Twice::seed(Once::seed(x[static_cast<std::size_t>(i)], i), i);
+        });
+    double size = std::max(std::abs(wanted.v.v.v), std::abs(wanted.v.v.d[0]));
+    for (const Once& d : wanted.d) {
+      size = std::max(size, std::abs(d.v.d[0]));
+      for (const Along& dd : d.d) size = std::max(size, std::abs(dd.d[0]));
+    }
+    finite += std::isfinite(size) && size <= 1e8 ? 1 : 0;
+    expect_close(made.along(s).v, wanted.v.v.v, size, text);
+    expect_close(made.along(s).d[0], wanted.v.v.d[0], size, text);
+    RelationAlong twice;
+    made.derive_twice_along(s, twice);
+    for (int i = 0; i < 4; ++i) {
+      expect_close(twice.gradient[i].d[0], wanted.d[i].v.d[0], size, text);
+      for (int j = 0; j < 4; ++j)
+        expect_close(twice.hessian[i][j].d[0], wanted.d[i].d[j].d[0], size, text);
+    }
+    const ScopeAlong settings_stay{x[3], x.data(), {u.data()}, nullptr, nullptr};
+    by_settings += made.along(settings_stay).d[0] != made.along(s).d[0] ? 1 : 0;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(finite, 1000);
+  EXPECT_GT(by_settings, 300);
 }
 
 TEST(Programs, OfTheSameShapeAreOne) {
