@@ -17,6 +17,7 @@
 namespace mechfmu::tables {
 
 using mechanics::LawValue;
+using mechanics::RelationAlong;
 using mechanics::RelationValue;
 
 /// A parameter or an input: a position in the vector u.
@@ -24,8 +25,20 @@ struct Setting {
   Index index = -1;
 };
 
-/// What a formula is called with.
-template <class T>
+/// A number with a derivative along a change, as one that has derivatives by arguments as well.
+template <class S>
+S changing(const Along& number) {
+  if constexpr (std::is_same_v<S, Along>) {
+    return number;
+  } else {
+    S made;
+    made.v = changing<decltype(made.v)>(number);
+    return made;
+  }
+}
+
+/// What a formula is called with. Settings are plain numbers or, along a change of them, duals.
+template <class T, class S = double>
 struct FormulaScope {
   T t;                      // time
   const T* arguments;       // s[0], s[1], …
@@ -34,16 +47,26 @@ struct FormulaScope {
   const double* constants;  // of the calculation
   const void* tables;       // of the calculation, and how to get at one
   const functions::Table& (*table_at)(const void* tables, int i);
+  const double* change = nullptr;  // of u; null: it stays as it is
 
   const T& operator[](int i) const { return arguments[i]; }
-  double operator()(Setting s) const { return u[s.index]; }
-  double setting(int i) const { return u[settings[i]]; }
+  S operator()(Setting s) const { return at(s.index); }
+  S setting(int i) const { return at(settings[i]); }
   double constant(int i) const { return constants[i]; }
   template <class X>
   X table(int i, const X& x) const {
     return table_at(tables, i)(x);
   }
+
+ private:
+  S at(Index i) const {
+    if constexpr (std::is_same_v<S, double>)
+      return u[i];
+    else
+      return changing<S>(along(u[i], change == nullptr ? 0 : change[i]));
+  }
 };
+using FormulaScopeAlong = FormulaScope<Along, Along>;
 
 struct Operations;
 
@@ -52,6 +75,9 @@ struct Formula {
   void (*values)(const FormulaScope<double>&, double* results) = nullptr;
   void (*derive)(const FormulaScope<double>&, LawValue&) = nullptr;             // of laws
   void (*derive_twice)(const FormulaScope<double>&, RelationValue&) = nullptr;  // of relations
+  // Along a change of arguments, time and settings
+  Along (*along)(const FormulaScopeAlong&) = nullptr;
+  void (*derive_twice_along)(const FormulaScopeAlong&, RelationAlong&) = nullptr;
   const Operations* operations = nullptr;  // in place of these, where it is not compiled
 };
 
@@ -62,9 +88,10 @@ using FormulaResult = decltype(F{}(std::declval<const FormulaScope<double>&>()))
 template <class F>
 constexpr bool is_vector = !std::is_arithmetic_v<FormulaResult<F>>;
 
-template <class T>
-FormulaScope<T> scope_with(const FormulaScope<double>& s, const T& t, const T* arguments) {
-  return {t, arguments, s.u, s.settings, s.constants, s.tables, s.table_at};
+/// The same with other arguments, or other settings.
+template <class S, class T, class From>
+FormulaScope<T, S> scope_with(const From& s, const T& t, const T* arguments) {
+  return {t, arguments, s.u, s.settings, s.constants, s.tables, s.table_at, s.change};
 }
 
 template <class F>
@@ -85,20 +112,21 @@ void formula_derive(const FormulaScope<double>& s, LawValue& out) {
     using D = Dual<double, K>;
     D arguments[K];
     for (int i = 0; i < K; ++i) arguments[i] = D::seed(s[i], i);
-    const D y = F{}(scope_with(s, D(s.t), arguments));
+    const D y = F{}(scope_with<double>(s, D(s.t), arguments));
     out.value = y.v;
     for (int i = 0; i < K; ++i) out.gradient[i] = y.d[i];
   }
 }
 
-/// Time is the last of the K + 1 arguments.
-template <int K, class F>
-void formula_derive_twice(const FormulaScope<double>& s, RelationValue& out) {
-  using Inner = Dual<double, K + 1>;
+/// On doubles, or on numbers along a change. Time is the last of the K + 1 arguments.
+template <int K, class F, class X, class Scope, class Value>
+void formula_derive_twice(const Scope& s, Value& out) {
+  using Inner = Dual<X, K + 1>;
   using Outer = Dual<Inner, K + 1>;
+  using S = std::conditional_t<std::is_same_v<X, double>, double, Outer>;
   Outer arguments[K + 1];
   for (int i = 0; i <= K; ++i) arguments[i] = Outer::seed(Inner::seed(i < K ? s[i] : s.t, i), i);
-  const Outer y = F{}(scope_with(s, arguments[K], arguments));
+  const Outer y = F{}(scope_with<S>(s, arguments[K], arguments));
   out.value = y.v.v;
   for (int i = 0; i <= K; ++i) {
     out.gradient[i] = y.d[i].v;
@@ -106,29 +134,46 @@ void formula_derive_twice(const FormulaScope<double>& s, RelationValue& out) {
   }
 }
 
+template <class F>
+Along formula_along(const FormulaScopeAlong& s) {
+  return F{}(s);
+}
+
 }  // namespace detail
 
-/// A number or a vector that nothing asks the derivatives of: geometry, outputs.
+/// A number or a vector of parameters, which nothing asks the derivatives of: geometry.
 template <int K = 0, class F>
 constexpr Formula formula(F /*f*/) {
   static_assert(std::is_empty_v<F>, "a formula is a lambda without captures");
   return {K, detail::is_vector<F> ? 3 : 1, &detail::formula_values<F>};
 }
 
+/// An output, or an energy: a value, and how it changes.
+template <int K, class F>
+constexpr Formula output(F f) {
+  Formula made = formula<K>(f);
+  made.along = &detail::formula_along<F>;
+  return made;
+}
+
 /// A law of K arguments.
 template <int K, class F>
 constexpr Formula law(F f) {
   static_assert(K <= LawValue::capacity, "a law has at most 12 arguments");
-  Formula made = formula<K>(f);
+  Formula made = output<K>(f);
   made.derive = &detail::formula_derive<K, F>;
   return made;
 }
 
-/// The left-hand side of a constraint 0 = relation.
-template <int K, class F>
+/// The left-hand side of a constraint 0 = relation. Functions in C++ have no third derivatives.
+template <int K, bool third = true, class F>
 constexpr Formula relation(F f) {
   Formula made = law<K>(f);
-  made.derive_twice = &detail::formula_derive_twice<K, F>;
+  made.derive_twice =
+      &detail::formula_derive_twice<K, F, double, FormulaScope<double>, RelationValue>;
+  if constexpr (third)
+    made.derive_twice_along =
+        &detail::formula_derive_twice<K, F, Along, FormulaScopeAlong, RelationAlong>;
   return made;
 }
 

@@ -45,8 +45,6 @@ struct ScopeAlong {
   double constant(int i) const { return constants[i]; }
 };
 
-using RelationAlong = RelationValueOf<Along>;
-
 struct Law {
   std::vector<Argument> arguments;
   std::vector<Number> constants;

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "model/dual_number.h"
 #include "model/index.h"
 
 namespace mechfmu::mechanics {
@@ -36,5 +37,6 @@ struct RelationValueOf {
   T hessian[LawValue::capacity + 1][LawValue::capacity + 1] = {};
 };
 using RelationValue = RelationValueOf<double>;
+using RelationAlong = RelationValueOf<Along>;
 
 }  // namespace mechfmu::mechanics

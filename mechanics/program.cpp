@@ -260,12 +260,16 @@ class Run {
 
 std::size_t size(std::int32_t n) { return static_cast<std::size_t>(n); }
 
+const functions::Table& table_of(const void* tables, int i) {
+  return *(*static_cast<const decltype(Calculation::tables)*>(tables))[size(i)];
+}
 tables::FormulaScope<double> scope(const Calculation& c, double t, const double* arguments,
                                    InputValues u) {
-  const auto table_at = [](const void* tables, int i) -> const functions::Table& {
-    return *(*static_cast<const decltype(c.tables)*>(tables))[size(i)];
-  };
-  return {t, arguments, u.u, c.settings.data(), c.constants.data(), &c.tables, table_at};
+  return {t, arguments, u.u, c.settings.data(), c.constants.data(), &c.tables, table_of, nullptr};
+}
+tables::FormulaScopeAlong scope(const Calculation& c, const ScopeAlong& s) {
+  return {s.t,       s.arguments, s.settings.u, c.settings.data(), c.constants.data(),
+          &c.tables, table_of,    s.change};
 }
 
 }  // namespace
@@ -379,11 +383,14 @@ void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const
 }
 
 void Calculation::derive_twice_along(const ScopeAlong& s, RelationAlong& out) const {
+  if (program->formula != nullptr)
+    return program->formula->derive_twice_along(scope(*this, s), out);
   second_derivatives(
       *this, s.t, s.arguments, [&](Index i) { return s.setting(i); }, out);
 }
 
 Along Calculation::along(const ScopeAlong& s) const {
+  if (program->formula != nullptr) return program->formula->along(scope(*this, s));
   Room<Along> room(size(program->slots()));
   Along* const v = room.data();
   Run<Along> run(*this, v, nullptr, nullptr, 0);
@@ -398,13 +405,13 @@ Law calculated_law(std::vector<Argument> arguments, const Calculation& calculati
   made.arguments = std::move(arguments);
   made.value = [shared](const Scope<double>& s) { return shared->value(s); };
   made.derive = [shared](const Scope<double>& s, LawValue& out) { shared->derive(s, out); };
-  const bool knows = shared->knows_changes();
-  if (knows) made.along = [shared](const ScopeAlong& s) { return shared->along(s); };
+  if (shared->knows_changes())
+    made.along = [shared](const ScopeAlong& s) { return shared->along(s); };
   if (relation)
     made.derive_twice = [shared](const Scope<double>& s, RelationValue& out) {
       shared->derive_twice(s, out);
     };
-  if (relation && knows)
+  if (relation && shared->knows_changes_of_derivatives())
     made.derive_twice_along = [shared](const ScopeAlong& s, RelationAlong& out) {
       shared->derive_twice_along(s, out);
     };

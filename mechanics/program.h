@@ -62,8 +62,15 @@ struct Calculation {
   void derive(const Scope<double>& s, LawValue& out) const;
   /// … and second ones, time being the last argument
   void derive_twice(const Scope<double>& s, RelationValue& out) const;
-  // Along one change of time, arguments and settings, where it is known: formulas take settings as plain numbers
-  bool knows_changes() const { return program->formula == nullptr && program->calls.empty(); }
+  // Along one change of time, arguments and settings, where it is known
+  bool knows_changes() const {
+    const tables::Formula* f = program->formula;
+    return f == nullptr ? program->calls.empty() : f->along != nullptr;
+  }
+  bool knows_changes_of_derivatives() const {
+    const tables::Formula* f = program->formula;
+    return f == nullptr ? program->calls.empty() : f->derive_twice_along != nullptr;
+  }
   Along along(const ScopeAlong& s) const;
   void derive_twice_along(const ScopeAlong& s, RelationAlong& out) const;
 };

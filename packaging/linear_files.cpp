@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model_desc/csv.h"
 #include "model/format.h"
+#include "model_desc/csv.h"
 #include "model_desc/text.h"
 #include "packaging/temporary.h"
 #include "packaging/terminal.h"

@@ -25,7 +25,7 @@ using namespace mechanics;
 constexpr std::size_t most_compiled = 60;
 
 /// What a formula is asked for; more than one of these: the last of them.
-enum class Asked { values, law, relation };
+enum class Asked { values, output, law, relation };
 
 /// Constants that have a name: handles and formulas.
 class Names {
@@ -154,13 +154,9 @@ class Writer {
                      ? "s(" + settings_(shape.first->settings[static_cast<std::size_t>(i)]) + ")"
                      : "s.setting(" + std::to_string(place(shape.same_settings, i)) + ")";
         }};
-    const std::string count = "<" + std::to_string(c.program->arguments) + ">";
-    const std::string kind = shape.asked == Asked::relation ? "relation" + count
-                             : shape.asked == Asked::law    ? "law" + count
-                             : c.program->arguments > 0     ? "formula" + count
-                                                            : "formula";
-    const std::string text = "constexpr Formula " + at->second + " = " + kind + "(" +
-                             cpp_lambda(*c.program, names) + ");";
+    const std::string text = "constexpr Formula " + at->second + " = " +
+                             maker(*c.program, shape.asked) + "(" + cpp_lambda(*c.program, names) +
+                             ");";
     const std::size_t end = text.find('\n');  // what follows is laid out already
     formulas_ += end == std::string::npos
                      ? filled(text, 0)
@@ -189,6 +185,20 @@ class Writer {
                       ".operations = {" + list + "}, .results = {" + results + "}};",
                   0) +
            filled("constexpr Formula " + formula + " = interpreted(" + name + ");", 0);
+  }
+
+  /// What makes a formula of a lambda: formula, output<2>, law<1>, relation<3>.
+  static std::string maker(const Program& p, Asked asked) {
+    const std::string count = "<" + std::to_string(p.arguments) + ">";
+    switch (asked) {
+      case Asked::values: break;
+      case Asked::output: return "output" + count;
+      case Asked::law: return "law" + count;
+      case Asked::relation:
+        return p.calls.empty() ? "relation" + count
+                               : "relation<" + std::to_string(p.arguments) + ", false>";
+    }
+    return "formula";
   }
 
   template <class Key>
@@ -364,7 +374,8 @@ class Writer {
     return text.starts_with('{') ? text.substr(1, text.size() - 2) : text;
   }
   std::string text(const char* field, const Listed::Energy& energy) {
-    return energy.calculation < 0 ? "{}" : calculation(energy.calculation, label_ + "_" + field);
+    if (energy.calculation < 0) return "{}";
+    return calculation(energy.calculation, label_ + "_" + field, Asked::output);
   }
   std::string text(const char* field, const Listed::Spot& s) {
     std::string made = "{" + text("", s.body);
@@ -440,7 +451,7 @@ class Writer {
     std::string reads;
     for (const Listing::Read& r : o.reads) reads += (reads.empty() ? "" : ", ") + text(r);
     if (!reads.empty()) made += ", .reads = {" + reads + "}";
-    return made + ", .value = " + calculation(o.calculation, o.name + "_value") +
+    return made + ", .value = " + calculation(o.calculation, o.name + "_value", Asked::output) +
            bounds(o.min, o.max) + "}";
   }
   std::string text(const Listing::Read& r) {
