@@ -60,17 +60,24 @@ T binary(Code code, const T& a, const T& b) {
   }
 }
 
-/// Numbers on the stack, or where there are too many of them, elsewhere.
+/// Numbers on the stack, or where there are too many of them, in the room of the system.
 class Room {
  public:
-  explicit Room(std::size_t size) {
-    if (size > few_.size()) many_.resize(size);
+  static constexpr std::size_t few = 2000;
+
+  Room(std::size_t size, InputValues u) {
+    if (size <= few) return;
+    if (u.room == nullptr) many_.resize(size);
+    data_ = u.room == nullptr ? many_.data() : u.room;
   }
-  double* data() { return many_.empty() ? few_.data() : many_.data(); }
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+  double* data() { return data_; }
 
  private:
-  std::array<double, 2000> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
-  std::vector<double> many_;
+  std::array<double, few> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+  std::vector<double> many_;     // of formulas that belong to no system
+  double* data_ = few_.data();
 };
 
 /// a·b, and 0 where what does not change meets an infinite slope.
@@ -247,6 +254,18 @@ tables::FormulaScope<double> scope(const Calculation& c, double t, const double*
   return {t, arguments, u.u, c.settings.data(), c.constants.data(), &c.tables, table_at};
 }
 
+/// Values of all slots, and derivatives of the moving ones.
+std::size_t numbers(const Program& p, Calculation::Wanted wanted) {
+  const std::size_t moving = size(p.slots() - p.first_argument());
+  const std::size_t n = size(p.arguments);
+  switch (wanted) {
+    case Calculation::Wanted::value: break;
+    case Calculation::Wanted::gradient: return size(p.slots()) + moving * n;
+    case Calculation::Wanted::hessian: return size(p.slots()) + moving * (n + 1) * (n + 2);
+  }
+  return size(p.slots());
+}
+
 }  // namespace
 
 void Program::check() const {
@@ -257,6 +276,7 @@ void Program::check() const {
   for (const std::int32_t n : {constants, settings, fixed, arguments, moving, tables})
     require(n >= 0 && n <= most, "a number of slots is out of range");
   require(arguments <= most && slots() <= most, "there are too many slots");
+  require(size(fixed) + size(moving) <= operations.size(), "there are slots that nothing writes");
   const std::int32_t begin = first_argument();
   std::vector<bool> written(size(slots()), false);
   std::fill_n(written.begin(), constants + settings, true);
@@ -292,10 +312,15 @@ void Program::check() const {
   for (const std::int32_t slot : results) require(readable(slot), "a result is not there");
 }
 
+std::size_t Calculation::room(Wanted wanted) const {
+  const std::size_t needed = numbers(*program, wanted);
+  return needed > Room::few ? needed : 0;
+}
+
 void Calculation::values(double t, const double* arguments, InputValues u, double* results) const {
   if (program->formula != nullptr)
     return program->formula->values(scope(*this, t, arguments, u), results);
-  Room room(size(program->slots()));
+  Room room(numbers(*program, Wanted::value), u);
   double* const v = room.data();
   Run run(*this, v, nullptr, nullptr, 0);
   run.start(t, arguments, u);
@@ -314,8 +339,7 @@ void Calculation::derive(const Scope<double>& s, LawValue& out) const {
   if (p.formula != nullptr)
     return p.formula->derive(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments;
-  const std::size_t moving = size(p.slots() - p.first_argument());
-  Room room(size(p.slots()) + moving * size(n));
+  Room room(numbers(p, Wanted::gradient), s.settings);
   double* const v = room.data();
   Run run(*this, v, v + p.slots(), nullptr, n);
   run.start(s.t, s.arguments, s.settings);
@@ -331,7 +355,7 @@ void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const
     return p.formula->derive_twice(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments + 1;
   const std::size_t moving = size(p.slots() - p.first_argument());
-  Room room(size(p.slots()) + moving * size(n) * size(n + 1));
+  Room room(numbers(p, Wanted::hessian), s.settings);
   double* const v = room.data();
   double* const d = v + p.slots();
   Run run(*this, v, d, d + moving * size(n), n);

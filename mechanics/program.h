@@ -61,6 +61,10 @@ struct Calculation {
   void derive(const Scope<double>& s, LawValue& out) const;
   /// … and second ones, time being the last argument
   void derive_twice(const Scope<double>& s, RelationValue& out) const;
+
+  /// Numbers of InputValues::room that these need; without it they allocate. 0: the stack is enough.
+  enum class Wanted { value, gradient, hessian };
+  std::size_t room(Wanted wanted) const;
 };
 
 /// The law of a calculation with one result.
