@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # For scripts that do one thing after the other and tell at the end how each went:
 #
 #   . tests/steps.sh
