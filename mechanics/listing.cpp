@@ -1,5 +1,6 @@
 #include "mechanics/listing.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "mechanics/fields.h"
@@ -65,12 +66,19 @@ class Maker {
       throw std::invalid_argument("Listing: a calculation has another number of arguments");
   }
 
-  Number made(const Listed::Number& n) const {
+  /// The system has room for what the calculation needs.
+  const Calculation& used(std::int32_t index, Calculation::Wanted wanted) {
+    const Calculation& c = calculation(index);
+    m_.room = std::max(m_.room, c.room(wanted));
+    return c;
+  }
+
+  Number made(const Listed::Number& n) {
     if (n.calculation < 0) return n.value;
     require_arguments(n.calculation, 0);
-    return calculated_number(calculation(n.calculation));
+    return calculated_number(used(n.calculation, Calculation::Wanted::value));
   }
-  Triple made(const Listed::Triple& t) const {
+  Triple made(const Listed::Triple& t) {
     Triple plain = t.calculation < 0 ? Triple(made(t.x), made(t.y), made(t.z)) : whole(t);
     if (t.placement < 0) return plain;
     const Placement& pose = at(poses_, t.placement, "pose");
@@ -82,22 +90,22 @@ class Maker {
     }
     return plain;
   }
-  Triple whole(const Listed::Triple& t) const {
+  Triple whole(const Listed::Triple& t) {
     require_arguments(t.calculation, 0);
     if (calculation(t.calculation).program->results.size() != 3)
       throw std::invalid_argument("Listing: a vector has another number of results");
-    return calculated_triple(calculation(t.calculation));
+    return calculated_triple(used(t.calculation, Calculation::Wanted::value));
   }
-  Inertia made(const Listed::Inertia& i) const {
+  Inertia made(const Listed::Inertia& i) {
     return {made(i.xx), made(i.yy), made(i.zz), made(i.xy), made(i.xz), made(i.yz)};
   }
-  std::optional<Solid> made(const Listed::Solid& shapes) const {
+  std::optional<Solid> made(const Listed::Solid& shapes) {
     if (shapes.empty()) return {};
     std::vector<Solid> parts;
     for (const Listed::Shape& shape : shapes) parts.push_back(made(shape));
     return parts.size() == 1 ? parts[0] : together(parts);
   }
-  Solid made(const Listed::Shape& shape) const {
+  Solid made(const Listed::Shape& shape) {
     const Amount amount = shape.by_density ? density(made(shape.amount)) : mass(made(shape.amount));
     const Triple at_ = made(shape.at);
     const Triple rotation = made(shape.rotation);
@@ -129,12 +137,13 @@ class Maker {
     }
     return all;
   }
-  Law made(const Listed::Law& law, bool relation) const {
+  Law made(const Listed::Law& law, bool relation) {
     if (law.calculation < 0) return law.constant;
     require_arguments(law.calculation, law.arguments.size());
-    return calculated_law(made(law.arguments), calculation(law.calculation), relation);
+    const auto wanted = relation ? Calculation::Wanted::hessian : Calculation::Wanted::gradient;
+    return calculated_law(made(law.arguments), used(law.calculation, wanted), relation);
   }
-  Spot made(const Listed::Spot& s) const { return {made(s.body), made(s.at), s.local}; }
+  Spot made(const Listed::Spot& s) { return {made(s.body), made(s.at), s.local}; }
   Body made(Body b) const {
     if (b.index != 0) at(l_.bodies, b.index - 1, "body");
     return b;
@@ -147,7 +156,7 @@ class Maker {
 
   /// A row with numbers that follow the parameters.
   template <class Data, class Row>
-  Data described(Row row) const {
+  Data described(Row row) {
     Data data;
     fields(
         [&](const char*, auto& to, auto& from) {
@@ -172,10 +181,11 @@ class Maker {
     return data;
   }
   template <class Row>
-  Described::Energy energy(const Row& row, std::int32_t index) const {
+  Described::Energy energy(const Row& row, std::int32_t index) {
     if constexpr (std::is_same_v<Row, ForceRow<Listed>>) {
       require_arguments(index, row.value.arguments.size());
-      const auto shared = std::make_shared<const Calculation>(calculation(index));
+      const auto shared =
+          std::make_shared<const Calculation>(used(index, Calculation::Wanted::value));
       Described::Energy made([shared](const Scope<double>& s) { return shared->value(s); });
       if (shared->knows_changes())
         made.along = [shared](const ScopeAlong& s) { return shared->along(s); };
@@ -294,8 +304,9 @@ class Maker {
       parts.push_back({readers.size() - 1, r.component});
     }
     require_arguments(output.calculation, parts.size());
-    const auto shared = std::make_shared<const Calculation>(calculation(output.calculation));
-    /// The arguments in `room`, and what is made of them.
+    const auto shared =
+        std::make_shared<const Calculation>(used(output.calculation, Calculation::Wanted::value));
+    /// The arguments in `room`.
     const auto reading = [readers, parts](const auto& q, auto* room) {
       std::size_t known = static_cast<std::size_t>(-1);
       Vec<std::decay_t<decltype(*room)>, 3> value;
@@ -306,20 +317,17 @@ class Maker {
         room[i] = value[component];
       }
     };
-    const std::size_t count = parts.size();
-    const auto here = [shared, reading, count](const Motion& q) {
-      std::array<double, 32> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-      std::vector<double> many(count > few.size() ? count : 0);
-      double* const room = many.empty() ? few.data() : many.data();
-      reading(q, room);
-      return shared->value(q.time(), room, q.inputs());
+    std::vector<double> room(parts.size());  // each system has its own
+    const auto here = [shared, reading, room](const Motion& q) mutable {
+      reading(q, room.data());
+      return shared->value(q.time(), room.data(), q.inputs());
     };
     std::function<Along(const MotionAlong&)> along;
     if (shared->knows_changes())
-      along = [shared, reading, count](const MotionAlong& q) {
-        std::vector<Along> room(count);
-        reading(q, room.data());
-        return q.calculate(*shared, room.data());
+      along = [shared, reading, count = parts.size()](const MotionAlong& q) {
+        std::vector<Along> changing(count);
+        reading(q, changing.data());
+        return q.calculate(*shared, changing.data());
       };
     Variable& variable = m_.output(output.name, here, along);
     variable.unit(output.unit).about(output.about);

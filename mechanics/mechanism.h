@@ -111,6 +111,8 @@ class Mechanism {
   SolverSettings solver;
   Number length_scale = 0;  // errors of positions are relative to it; 0: the size of the mechanism
   bool track_energy = false;  // adds energy.dissipated, energy.work and energy.imbalance
+  std::size_t room =
+      0;  // numbers of InputValues::room that its formulas need (mechanics/program.h)
 
   // What the user of the FMU sets and reads. The Variable takes unit, range and description.
   Parameter parameter(const std::string& name, double value, const std::string& unit = "1",

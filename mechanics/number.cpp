@@ -61,6 +61,7 @@ void MechanismSystem::make_room() {
   g_.states.resize(d_.states.size());
   g_.pairs.resize(d_.pairs.size());
 
+  room_.resize(d_.room);
   now_.u = inputs();
   now_.bodies.resize(bodies);
   now_.plane.resize(layout_.planar);

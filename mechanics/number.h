@@ -30,6 +30,7 @@ struct Input {
 /// The present values of parameters and inputs.
 struct InputValues {
   const double* u = nullptr;
+  double* room = nullptr;  // of the system: for formulas that need more than the stack has
   double operator()(Parameter p) const { return u[p.index]; }
   double operator()(Input i) const { return u[i.index]; }
 };

@@ -60,19 +60,26 @@ T binary(Code code, const T& a, const T& b) {
   }
 }
 
-/// Numbers on the stack, or where there are too many of them, elsewhere.
+/// Numbers on the stack, or where there are too many of them, in the room of the system; along changes, which nobody asks for while
+/// stepping, elsewhere.
 template <class T>
 class Room {
  public:
-  explicit Room(std::size_t size) {
-    if (size > few_.size()) many_.resize(size);
+  static constexpr std::size_t few = std::is_same_v<T, double> ? 2000 : 200;
+
+  explicit Room(std::size_t size, T* of_system = nullptr) {
+    if (size <= few) return;
+    if (of_system == nullptr) many_.resize(size);
+    data_ = of_system == nullptr ? many_.data() : of_system;
   }
-  T* data() { return many_.empty() ? few_.data() : many_.data(); }
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+  T* data() { return data_; }
 
  private:
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written first
-  std::array<T, std::is_same_v<T, double> ? 2000 : 200> few_;
-  std::vector<T> many_;
+  std::array<T, few> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+  std::vector<T> many_;     // of formulas that belong to no system
+  T* data_ = few_.data();
 };
 
 /// a·b, and 0 where what does not change meets an infinite slope.
@@ -272,6 +279,18 @@ tables::FormulaScopeAlong scope(const Calculation& c, const ScopeAlong& s) {
           &c.tables, table_of,    s.change};
 }
 
+/// Values of all slots, and derivatives of the moving ones.
+std::size_t numbers(const Program& p, Calculation::Wanted wanted) {
+  const std::size_t moving = size(p.slots() - p.first_argument());
+  const std::size_t n = size(p.arguments);
+  switch (wanted) {
+    case Calculation::Wanted::value: break;
+    case Calculation::Wanted::gradient: return size(p.slots()) + moving * n;
+    case Calculation::Wanted::hessian: return size(p.slots()) + moving * (n + 1) * (n + 2);
+  }
+  return size(p.slots());
+}
+
 }  // namespace
 
 void Program::check() const {
@@ -282,6 +301,7 @@ void Program::check() const {
   for (const std::int32_t n : {constants, settings, fixed, arguments, moving, tables})
     require(n >= 0 && n <= most, "a number of slots is out of range");
   require(arguments <= most && slots() <= most, "there are too many slots");
+  require(size(fixed) + size(moving) <= operations.size(), "there are slots that nothing writes");
   const std::int32_t begin = first_argument();
   std::vector<bool> written(size(slots()), false);
   std::fill_n(written.begin(), constants + settings, true);
@@ -317,10 +337,15 @@ void Program::check() const {
   for (const std::int32_t slot : results) require(readable(slot), "a result is not there");
 }
 
+std::size_t Calculation::room(Wanted wanted) const {
+  const std::size_t needed = numbers(*program, wanted);
+  return needed > Room<double>::few ? needed : 0;
+}
+
 void Calculation::values(double t, const double* arguments, InputValues u, double* results) const {
   if (program->formula != nullptr)
     return program->formula->values(scope(*this, t, arguments, u), results);
-  Room<double> room(size(program->slots()));
+  Room<double> room(numbers(*program, Wanted::value), u.room);
   double* const v = room.data();
   Run<double> run(*this, v, nullptr, nullptr, 0);
   run.start(t, arguments, [&](Index i) { return u.u[i]; });
@@ -339,8 +364,7 @@ void Calculation::derive(const Scope<double>& s, LawValue& out) const {
   if (p.formula != nullptr)
     return p.formula->derive(scope(*this, s.t, s.arguments, s.settings), out);
   const int n = p.arguments;
-  const std::size_t moving = size(p.slots() - p.first_argument());
-  Room<double> room(size(p.slots()) + moving * size(n));
+  Room<double> room(numbers(p, Wanted::gradient), s.settings.room);
   double* const v = room.data();
   Run<double> run(*this, v, v + p.slots(), nullptr, n);
   run.start(s.t, s.arguments, [&](Index i) { return s.settings.u[i]; });
@@ -354,11 +378,11 @@ namespace {
 
 template <class T, class Settings>
 void second_derivatives(const Calculation& of, const T& t, const T* arguments,
-                        const Settings& setting, RelationValueOf<T>& out) {
+                        const Settings& setting, T* of_system, RelationValueOf<T>& out) {
   const Program& p = *of.program;
   const int n = p.arguments + 1;
   const std::size_t moving = size(p.slots() - p.first_argument());
-  Room<T> room(size(p.slots()) + moving * size(n) * size(n + 1));
+  Room<T> room(numbers(p, Calculation::Wanted::hessian), of_system);
   T* const v = room.data();
   T* const d = v + p.slots();
   Run<T> run(of, v, d, d + moving * size(n), n);
@@ -379,14 +403,15 @@ void Calculation::derive_twice(const Scope<double>& s, RelationValue& out) const
   if (program->formula != nullptr)
     return program->formula->derive_twice(scope(*this, s.t, s.arguments, s.settings), out);
   second_derivatives(
-      *this, s.t, s.arguments, [&](Index i) { return s.settings.u[i]; }, out);
+      *this, s.t, s.arguments, [&](Index i) { return s.settings.u[i]; }, s.settings.room, out);
 }
 
 void Calculation::derive_twice_along(const ScopeAlong& s, RelationAlong& out) const {
   if (program->formula != nullptr)
     return program->formula->derive_twice_along(scope(*this, s), out);
   second_derivatives(
-      *this, s.t, s.arguments, [&](Index i) { return s.setting(i); }, out);
+      *this, s.t, s.arguments, [&](Index i) { return s.setting(i); }, static_cast<Along*>(nullptr),
+      out);
 }
 
 Along Calculation::along(const ScopeAlong& s) const {

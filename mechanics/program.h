@@ -73,6 +73,10 @@ struct Calculation {
   }
   Along along(const ScopeAlong& s) const;
   void derive_twice_along(const ScopeAlong& s, RelationAlong& out) const;
+
+  /// Numbers of InputValues::room that these need; without it they allocate. 0: the stack is enough.
+  enum class Wanted { value, gradient, hessian };
+  std::size_t room(Wanted wanted) const;
 };
 
 /// The law of a calculation with one result.

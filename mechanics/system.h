@@ -100,7 +100,7 @@ class MechanismSystem final : public System {
   // declare.cpp
   void declare_variables();
 
-  InputValues inputs() const { return {u_.data()}; }
+  InputValues inputs() const { return {u_.data(), room_.data()}; }
   Parts parts() { return {d_, layout_, g_, now_}; }
   const BodyPool& pool_of(std::size_t body) const { return *pools_[layout_.bodies[body].pool]; }
   /// Computes what the stage stands for, unless it is there.
@@ -123,6 +123,7 @@ class MechanismSystem final : public System {
 
   // From parameters and inputs
   std::vector<double> u_;
+  mutable std::vector<double> room_;  // InputValues::room
   Geometry g_;
   Doubts doubts_;
 

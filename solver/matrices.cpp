@@ -172,9 +172,10 @@ void restore_matrices(Workspace& w, State& s) {
   const bool mass = !record.mass || w.kkt->factor_mass();
   const bool newton = !record.newton || w.kkt->factor_newton(record.weights);
   note_orders(w, s.kkt);
-  w.held = record.contents();
-  // What was factored once is factored again from the same numbers in the same order.
+  // What was factored once is factored again from the same numbers in the same order, unless somebody has changed them. Then the
+  // workspace holds the matrices of no record that is valid: s may be a copy, made to look at.
   if (!mass || !newton) s.kkt.valid = false;
+  w.held = record.contents();
 }
 
 }  // namespace mechfmu

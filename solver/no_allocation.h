@@ -1,4 +1,4 @@
-// Debug builds stop where a step allocates: Eigen asserts it, with EIGEN_RUNTIME_NO_MALLOC. Other builds do nothing here.
+// The sanitized build stops where a step allocates: Eigen asserts it, with EIGEN_RUNTIME_NO_MALLOC. Other builds do nothing here.
 
 #pragma once
 

@@ -1,39 +1,62 @@
-#!/bin/sh
-# What takes too long for every change: an hour of attack and of each fuzzer, all of clang-tidy, sanitizers over every test.
+#!/usr/bin/env bash
+# What takes too long for every change, one part after the other, with a summary at the end:
 #
-#   tests/nightly.sh [seconds for each long part, by default 3600]
+#   tests/nightly.sh [seconds] [part...]    all parts unless some are named; 3600 s for each part or fuzzer that may go on for ever
 #
-# Needs what tests/run.sh needs, and a build that has passed it. Ends with the first part that fails.
-set -eu
-cd "$(dirname "$0")/.."
-seconds=${1:-3600}
-python=build/venv/bin/python
+#   attack             random calls, changed states and hostile files, with new seeds until the seconds have passed
+#   sanitizers         all C++ tests without threads, with the address and undefined-behaviour sanitizers
+#   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
+#   threads            the tests with threads under the thread sanitizer
+#   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
+#   tidy               lint, with clang-tidy on every file
+#
+# Needs what tests/run.sh needs, and a build that has passed it. MECHFMU_ATTACK_SEED is the first seed, else the time is.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export PYTHONDONTWRITEBYTECODE=1
+. tests/steps.sh
 
-echo "== random calls, changed states and hostile files, release, until $seconds s have passed"
-begin=$(date +%s)
-seed=$begin
-while [ $(($(date +%s) - begin)) -lt "$seconds" ]; do
-  echo "seed $seed"
-  MECHFMU_ATTACK_CALLS=100000 MECHFMU_ATTACK_STATES=20000 MECHFMU_ATTACK_SEED=$seed \
-    MECHFMU_HOSTILE_ARCHIVES=100000 MECHFMU_HOSTILE_FILES=100000 \
-    $python -m pytest -q tests/attack -k "not planted"
-  seed=$((seed + 1000000))
+seconds=3600
+case ${1:-} in
+  '' | *[!0-9]*) ;;
+  *) seconds=$1; shift ;;
+esac
+all=(attack sanitizers sanitized_attack threads fuzzers tidy)
+parts=("$@")
+[ $# -gt 0 ] || parts=("${all[@]}")
+for part in "${parts[@]}"; do
+  case " ${all[*]} " in
+    *" $part "*) ;;
+    *) echo "nightly: there is no part '$part', but ${all[*]}" >&2; exit 2 ;;
+  esac
 done
 
-echo "== address and undefined-behaviour sanitizers: all C++ tests, attack"
-cmake --preset debug > /dev/null
-cmake --build --preset debug
-ctest --preset debug
-MECHFMU_BUILD=build/debug MECHFMU_ATTACK_SEED=$begin $python -m pytest -q tests/attack -k "not planted and not memory"
+run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto "$@"; }
+build() { cmake --preset "$1" >/dev/null && cmake --build --preset "$1" --parallel "$(nproc)"; }
 
-echo "== thread sanitizer"
-cmake --preset tsan > /dev/null
-cmake --build --preset tsan
-ctest --preset tsan
+# attack_until_late <tests>: again and again with other seeds, until the seconds have passed or something was found.
+attack_until_late() {
+  local begin=$SECONDS seed=${MECHFMU_ATTACK_SEED:-$(date +%s)}
+  while :; do
+    echo "seed $seed, after $((SECONDS - begin)) s"
+    MECHFMU_ATTACK_SEED=$seed run_pytest tests/attack -k "$1" || return 1
+    [ $((SECONDS - begin)) -lt "$seconds" ] || return 0
+    seed=$((seed + 1000000))
+  done
+}
 
-echo "== fuzzers, $seconds s each"
-tests/fuzz/run.sh "$seconds"
+attack() {
+  MECHFMU_ATTACK_CALLS=100000 MECHFMU_ATTACK_STATES=20000 MECHFMU_HOSTILE_ARCHIVES=100000 MECHFMU_HOSTILE_FILES=100000 \
+    attack_until_late "not planted"
+}
+sanitizers() { build sanitize && ctest --preset sanitize --parallel "$(nproc)"; }
+# Eigen's guard against allocations in steps has one flag for all threads: what has threads is for the thread sanitizer.
+sanitized_attack() { build sanitize && MECHFMU_BUILD=$PWD/build/sanitize attack_until_late "not planted and not threads"; }
+threads() { build tsan && ctest --preset tsan; }
+fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
+tidy() { MECHFMU_TIDY=all run_pytest tests/lint; }
 
-echo "== clang-tidy on every file"
-MECHFMU_TIDY=all $python -m pytest -q tests/lint
-echo "nightly: all parts passed"
+for part in "${parts[@]}"; do
+  step "$part" "$part"
+done
+finish

@@ -5,25 +5,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PYTHONDONTWRITEBYTECODE=1
 
-summary=()
-failed=0
-
-# step <name> <command>...: runs the command and notes how it went.
-step() {
-  local name=$1 begin=$SECONDS verdict=ok
-  shift
-  printf '\n=== %s\n' "$name"
-  "$@" || { verdict=FAILED; failed=1; }
-  summary+=("$(printf '  %-14s %-7s %4d s' "$name" "$verdict" $((SECONDS - begin)))")
-  [ "$verdict" = ok ]
-}
-
-finish() {
-  printf '\n=== summary\n'
-  printf '%s\n' "${summary[@]}"
-  if [ "$failed" -eq 0 ]; then echo "all checks passed"; else echo "some checks FAILED; see above"; fi
-  exit "$failed"
-}
+. tests/steps.sh
 
 configure() { cmake --preset release; }
 build() { cmake --build --preset release --parallel "$(nproc)"; }

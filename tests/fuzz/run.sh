@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Fuzzes what reads text from users, with the address and undefined-behaviour sanitizers:
-#   tests/fuzz/run.sh [seconds]    a fifth of them each for expressions and listings, the rest for mechanism files; 20 unless given
+#   tests/fuzz/run.sh [seconds]               a fifth of them each for expressions and listings, the rest for mechanism files; 20 unless given
+#   tests/fuzz/run.sh <seconds> <fuzzer>...   so many for each of those named: expression, listing, mechanism_file
 # The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them anew with them, which
 # takes minutes. What the fuzzer learns stays in build/fuzz*/corpus; an input that breaks something is named.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 seconds=${1:-20}
+shift $(($# > 0))
 folder=build/fuzz all=OFF
 if [ "${MECHFMU_FUZZ:-}" = all ]; then
   folder=build/fuzz_all all=ON
@@ -19,18 +21,30 @@ seeds=$PWD/tests/fuzz/seeds
 cd "$folder"
 ./seeds generated
 
-# fuzz <target> <seconds> <longest input> <dictionary> <folders with seeds>...
+# fuzz <fuzzer> <seconds>: its findings are what it ends with, else the numbers of its run.
 fuzz() {
-  local target=$1 time=$2 longest=$3 dictionary=$4
-  shift 4
+  local target=fuzz_$1 time=$2 longest=6000 places
+  case $1 in
+    expression) longest=400 places=("$seeds"/expressions) ;;
+    listing) places=(generated/listings) ;;
+    mechanism_file) places=(generated "$seeds"/mechanisms) ;;
+    *) echo "fuzz: there is no fuzzer '$1', but expression, listing and mechanism_file" >&2; return 2 ;;
+  esac
   mkdir -p "corpus/$target"
   echo "fuzz: $target for $time s"
-  "./$target" -max_total_time="$time" -max_len="$longest" -dict="$dictionary" -timeout=10 -rss_limit_mb=2000 \
-    -print_final_stats=1 "corpus/$target" "$@" >"$target.log" 2>&1 ||
+  "./$target" -max_total_time="$time" -max_len="$longest" -dict=generated/mechanism.dict -timeout=10 -rss_limit_mb=2000 \
+    -print_final_stats=1 "corpus/$target" "${places[@]}" >"$target.log" 2>&1 ||
     { tail -n 60 "$target.log"; return 1; }
   grep -E 'number_of_executed_units|average_exec_per_sec' "$target.log"
 }
 
-fuzz fuzz_expression $((seconds / 5)) 400 generated/mechanism.dict "$seeds"/expressions
-fuzz fuzz_listing $((seconds / 5)) 6000 generated/mechanism.dict generated/listings
-fuzz fuzz_mechanism_file $((seconds - seconds / 5 * 2)) 6000 generated/mechanism.dict generated "$seeds"/mechanisms
+verdict=0
+if [ $# -eq 0 ]; then
+  fuzz expression $((seconds / 5)) || verdict=1
+  fuzz listing $((seconds / 5)) || verdict=1
+  fuzz mechanism_file $((seconds - seconds / 5 * 2)) || verdict=1
+fi
+for fuzzer in "$@"; do
+  fuzz "$fuzzer" "$seconds" || verdict=1
+done
+exit $verdict

@@ -9,7 +9,16 @@ thread_local long count = 0;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-bool mechfmu::tests::allocations_are_counted() { return false; }
+// Sanitizers have an allocator of their own, and tell of what it does.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT
+    void (*allocated)(const volatile void*, std::size_t), void (*freed)(const volatile void*));
+
+namespace {
+const int installed = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++count; }, [](const volatile void*) {});
+}
+
+bool mechfmu::tests::allocations_are_counted() { return installed != 0; }
 
 #else
 

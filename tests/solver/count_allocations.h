@@ -6,7 +6,7 @@
 namespace mechfmu::tests {
 
 long allocations();
-/// Sanitizers bring an allocator of their own, which is not counted.
+/// Else a sanitizer does not tell of its allocations.
 bool allocations_are_counted();
 
 }  // namespace mechfmu::tests

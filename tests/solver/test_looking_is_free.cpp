@@ -1,13 +1,16 @@
 // Outputs that are read between steps cost themselves only: the next step takes no derivatives and factors no matrix that it would
-// not have without them.
+// not have without them. And they change nothing in it.
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "mechanics/system.h"
 #include "models/andrews_bodies/andrews_bodies.h"
 #include "models/heavy_top/heavy_top.h"
 #include "models/registry.h"
 #include "solver/solver.h"
+#include "tests/solver/state_bytes.h"
 
 namespace mechfmu::tests {
 namespace {
@@ -89,6 +92,30 @@ TEST(Looking, DoesNotMakeTheNextStepTakeOrFactorMatricesAnew) {
     mechanics::MechanismSystem system(models::heavy_top());
     expect_free(system, 1e-3);
   }
+}
+
+/// A state that somebody has changed: its matrices were never factored like that, and have to be made at its point.
+TEST(Looking, AtAStateWhoseMatricesCannotBeMadeAgainDoesNotReachTheNextStep) {
+  mechanics::MechanismSystem system(models::heavy_top());
+  State changed;
+  {
+    Solver solver(system);
+    ASSERT_TRUE(solver.initialize(changed, 0).ok());
+    ASSERT_TRUE(solver.advance(changed, 0.01).ok());
+  }
+  changed.kkt.at.y.setConstant(std::numeric_limits<double>::quiet_NaN());
+  const auto go_on = [&](bool look) {
+    Solver solver(system);
+    State state = changed;
+    Point p;
+    p.resize(system.sizes());
+    if (look) {
+      EXPECT_TRUE(solver.output(state, p).ok());
+    }
+    EXPECT_TRUE(solver.advance(state, 0.02).ok());
+    return state;
+  };
+  EXPECT_EQ(bytes(go_on(true)), bytes(go_on(false)));
 }
 
 }  // namespace
