@@ -101,6 +101,9 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
   w.system.get_inputs(record.u);
   record.stamp = stamp_of(record);
   record.newton = record.mass = false;
+  // What is left of the rate is what a step makes of it.
+  if (record.served > 1) s.rate /= record.served;
+  record.served = 0;
   use_orders(w, record);
   w.system.at(p);
   w.kkt->evaluate(record.kappa);
