@@ -119,6 +119,7 @@ class TimedKkt final : public KktMatrices {
     const Stopwatch watch(clock_, factorization);
     return inner_->factor_newton(weights);
   }
+  double cost_of_renewal() const override { return inner_->cost_of_renewal(); }
   void solve_mass(Vector& r) override {
     const Stopwatch watch(clock_, solution);
     inner_->solve_mass(r);

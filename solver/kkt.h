@@ -72,6 +72,10 @@ class KktMatrices {
   [[nodiscard]] virtual bool factor_mass() = 0;
   [[nodiscard]] virtual bool factor_newton(const NewtonWeights& weights) = 0;
 
+  /// What derivatives and both factorizations cost, in iterations of a step: counted in instructions, not timed, so that runs are the same
+  /// everywhere.
+  virtual double cost_of_renewal() const = 0;
+
   /// Solve in place; the vector holds n equations of motion, m + k constraints, x states.
   virtual void solve_mass(Vector& r) = 0;
   virtual void solve_newton(Vector& r) = 0;

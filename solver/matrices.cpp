@@ -111,6 +111,9 @@ void note_point(Workspace& w, State& s, const Point& p) {
 bool take_derivatives(Workspace& w, State& s, const Point& p) {
   KktRecord& record = s.kkt;
   note_point(w, s, p);
+  // What is left of the rate is what a step makes of it.
+  if (record.served > 1) s.rate /= record.served;
+  record.served = 0;
   use_orders(w, record);
   w.system.at(p);
   w.kkt->evaluate(record.kappa);

@@ -66,6 +66,7 @@ struct KktContents {
 struct KktRecord : KktContents {
   NewtonWeights weights;
   double kappa = 0;
+  double served = 0;  // steps accepted since
   Point at;
   Vector u;  // inputs and parameters at that point
   KktOrders orders;
@@ -109,7 +110,7 @@ struct State {
   double h = 0;                 // step the controller wants next
   double last_h = 0;            // step taken last
   double error = 0;             // its error estimate in units of the tolerance
-  double rate = 1;              // contraction of the last Newton iteration
+  double rate = 1;              // contraction of Newton's method, measured last
   Energies energies;            // at the point, where a loose tolerance is watched
   bool energies_known = false;  // … and nothing has jumped since
   double most_kinetic = 0;      // the largest kinetic energy there was
@@ -143,7 +144,7 @@ void State::visit(Visitor&& v) {
   v(energies.kinetic), v(energies.potential), v(energies.power), v(energies_known), v(most_kinetic);
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
-  v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa);
+  v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), v(l.served);
   v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.left_out);
   v(l.orders.best_pivot), v(l.orders.forces.nodes), v(l.orders.forces.left_out);
   visit_point(l.at), v(l.u);

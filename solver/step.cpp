@@ -250,12 +250,59 @@ bool at_roundoff(const Workspace& w, const State& s) {
   return w.values.position.isZero(0);  // below roundoff it has been set to zero
 }
 
-/// Modified Newton from the predicted unknowns with the matrices at hand. Motion and multipliers have
-/// their own rates: where constraints fix the accelerations, those converge at once and λ, ψ do not.
-Newton iterate(Workspace& w, State& s) {
+/// Whether the iteration just made, with another rate, would have been over after so many increments; (42).
+bool over_after(int count, const Workspace& w, double rate) {
+  if (count == 1)
+    return limit::care * std::max(limit::best_remembered_rate, rate) * w.first_motion <= 1 - rate &&
+           limit::care * rate * w.first_multipliers <= 1 - rate;
+  double rest = std::max(w.first_motion, w.first_multipliers);
+  for (; count > 0; --count) rest *= rate;
+  return rest <= 1 - rate;
+}
+
+/// Rate with derivatives at the predicted end, where those at the end of the step before contract by `aging`: near a singular position
+/// neither is small.
+double fresh_rate(double aging) {
+  return std::max(limit::fresh_rate, limit::predicted_part * aging);
+}
+
+/// Whether derivatives at the end of the next step pay. A matrix that has served for s steps and contracts by ρ will contract by
+/// (s + 1)/s ρ in the next one, as it is off by the way the system has gone. New ones have contracted by k/s ρ after k steps then: they
+/// pay if there is a k up to which a step costs less on the average, what it costs to make them included, than the next one with the old.
+bool renewal_pays(const Workspace& w, const State& s) {
+  const double served = s.kkt.served;
+  if (!(served > 0)) return false;
+  const double aging = w.rate / served;
+  const auto count_at = [&](double age, int least) {
+    const int most = w.options.experiments.max_iterations;
+    while (least < most && !over_after(least, w, age * aging)) ++least;
+    return least;
+  };
+  const int next = count_at(served + 1, 1);
+  const bool at_once =
+      limit::care * fresh_rate(aging) * std::max(w.first_motion, w.first_multipliers) <= 1;
+  double spent = w.kkt->cost_of_renewal() + (at_once ? 1 : 2);
+  int count = 1;
+  for (double age = 1; age <= served; ++age) {
+    count = count_at(age, count);
+    if (count >= next) return false;
+    spent += count;
+    if (spent < next * (age + 1)) return true;
+  }
+  return false;
+}
+
+/// The rate in the step after this one, if it does not measure its own: it grows in proportion to the way from where derivatives were taken.
+double aged_rate(const State& s) {
+  const double served = s.kkt.served;
+  return served > 0 ? std::min(1.0, (served + 1) / served * s.rate) : s.rate;
+}
+
+/// Modified Newton from the predicted unknowns with the matrices at hand; `fresh`: their derivatives were taken there. Motion and
+/// multipliers are judged apart: where constraints fix the accelerations, those converge at once and λ, ψ do not.
+Newton iterate(Workspace& w, State& s, bool fresh) {
   const NoAllocation guard;
   Increment previous;
-  w.rate = s.rate;
   w.rate_measured = false;
   for (int iteration = 1; iteration <= w.options.experiments.max_iterations; ++iteration) {
     form_end(w, s);
@@ -266,19 +313,22 @@ Newton iterate(Workspace& w, State& s) {
     newton_increment(w, s);
     const Increment now = update(w, s);
     ++s.statistics.newton_iterations;
+    const double together = std::max(now.motion, now.multipliers);
     if (!std::isfinite(now.motion + now.multipliers)) {
       w.trouble = {Failure::newton};
       return Newton::broken;
     }
 
+    // A rate that was measured in an earlier step is trusted with care; how Newton's method itself contracts, for small increments.
     const bool first = iteration == 1;
-    const double motion_rate = first ? std::max(s.rate, limit::best_remembered_rate)
-                                     : contraction(now.motion, previous.motion);
+    const double remembered = fresh ? fresh_rate(s.rate) : s.rate;
+    const double motion_rate = !first  ? contraction(now.motion, previous.motion)
+                               : fresh ? remembered
+                                       : std::max(remembered, limit::best_remembered_rate);
     const double multiplier_rate =
-        first ? s.rate : contraction(now.multipliers, previous.multipliers);
-    // A rate that was measured in an earlier step is trusted with care.
+        first ? remembered : contraction(now.multipliers, previous.multipliers);
     const bool known = !first || (w.options.experiments.min_iterations <= 1 &&
-                                  s.rate < limit::worst_remembered_rate);
+                                  remembered < limit::worst_remembered_rate);
     const double care = first ? limit::care : 1;
     const double motion_rest = care * rest_of(now.motion, motion_rate);
     const double multiplier_rest = care * rest_of(now.multipliers, multiplier_rate);
@@ -289,18 +339,22 @@ Newton iterate(Workspace& w, State& s) {
     const bool multipliers_done =
         now.multipliers <= limit::multipliers_done || (known && multiplier_rest <= 1) ||
         (!first && now.multipliers <= 1) || (motion_done && at_roundoff(w, s));
-    if (!first) {
-      w.rate = std::max(now.roundoffs <= limit::roundoffs_stalled ? 0 : motion_rate,
-                        now.multipliers <= limit::multipliers_rated ? 0 : multiplier_rate);
+    if (first) {
+      w.first_motion = now.motion;
+      w.first_multipliers = now.multipliers;
+      w.rate = aged_rate(s);
+    } else {
+      // Of both together: what the larger one was bounds what is left of either. Roundoff tells nothing.
+      const double rated =
+          std::max(now.roundoffs <= limit::roundoffs_stalled ? 0 : now.motion,
+                   now.multipliers <= limit::multipliers_rated ? 0 : now.multipliers);
+      const double rate = contraction(rated, std::max(previous.motion, previous.multipliers));
+      w.rate = w.rate_measured ? std::max(w.rate, rate) : rate;
       w.rate_measured = true;
     }
-    if (motion_done && multipliers_done) {
-      if (first) w.rate = std::min(1.0, limit::aging * s.rate);
-      return Newton::converged;
-    }
+    if (motion_done && multipliers_done) return Newton::converged;
     if (!first) {
       // Divergence shows in both together; one may grow while the other, much larger, falls.
-      const double together = std::max(now.motion, now.multipliers);
       const double rate = contraction(together, std::max(previous.motion, previous.multipliers));
       if (rate > limit::divergence) return Newton::slow;
       // Close to singular positions multipliers contract slowly at best: what can be had is taken.
@@ -498,7 +552,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     const auto jacobians = s.statistics.jacobians;
     if (!prepare_matrices(w, s, anew)) return false;
     const bool current = s.statistics.jacobians != jacobians;
-    const Newton outcome = iterate(w, s);
+    const Newton outcome = iterate(w, s, current);
     if (outcome == Newton::converged) {
       if (!s.kkt.redundant || all_constraints_hold(w, s)) break;
       if (chosen_anew) return false;
@@ -513,7 +567,8 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     }
     anew = true;  // once more with derivatives taken here
   }
-  s.refresh = w.rate_measured && w.rate > w.options.experiments.slow_rate && !anew;
+  s.refresh =
+      w.rate_measured && !anew && (w.rate > w.options.experiments.slow_rate || renewal_pays(w, s));
 
   form_end(w, s);
   form_rates(w, s);
@@ -573,6 +628,7 @@ void accept(Workspace& w, State& s, bool clipped) {
   s.last_h = w.h;
   s.error = w.error;
   s.rate = w.rate;
+  ++s.kkt.served;
   ++s.statistics.steps;
 }
 

@@ -52,10 +52,14 @@ struct newton {
   static constexpr double best_remembered_rate = 0.05;
   // … is no use when it is near 1, …
   static constexpr double worst_remembered_rate = 0.9;
-  // … has to leave this factor, …
-  static constexpr double care = 10;
-  // … and ages by this much in a step that did not measure its own.
-  static constexpr double aging = 1.2;
+  // … and has to leave this factor.
+  static constexpr double care = 5;
+  // With derivatives taken at the predicted end, Newton's method squares what was missing. This rate is far above what that leaves, so that
+  // one increment is enough below a fiftieth of the error of the step only: close to singular positions, and where a force has a kink, a
+  // larger one cannot be trusted.
+  static constexpr double fresh_rate = 1e-2;
+  // The prediction misses the end by no more than this part of the way of a step.
+  static constexpr double predicted_part = 0.1;
   // Multipliers with increments this far below what is allowed are done whatever the rate is, …
   static constexpr double multipliers_done = 1e-3;
   // … and below this they say nothing about it.

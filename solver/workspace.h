@@ -71,8 +71,10 @@ struct Workspace {
   bool energies_known = false;
   double rate = 1;             // contraction of the iteration
   bool rate_measured = false;  // … seen in this step, not carried over from the last
-  Matrix predicted_a;          // a of every predictor degree, to choose the next
-  int predicted_degrees = 0;   // how many of them there are
+  double first_motion = 0,
+         first_multipliers = 0;  // its first increment, in what the stopping test allows
+  Matrix predicted_a;            // a of every predictor degree, to choose the next
+  int predicted_degrees = 0;     // how many of them there are
 
   // Scratch
   Values values;

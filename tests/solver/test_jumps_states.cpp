@@ -144,7 +144,8 @@ TEST(JumpsWithStates, ATunedParameterDoesNotSwitchTheShiftOff) {
     run.advance(0.102 + 0.002 * (k + 1));
   }
   EXPECT_EQ(run.state.statistics.restarts, restarts);
-  EXPECT_EQ(run.state.statistics.jacobians, jacobians);
+  // A history made anew would have taken derivatives after each of the 20 jumps; they are renewed where that saves iterations.
+  EXPECT_LE(run.state.statistics.jacobians, jacobians + 1);
 }
 
 /// A strongly damped pendulum, and a state that follows its velocity: a' and x'' jump with the force.

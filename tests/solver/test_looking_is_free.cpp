@@ -33,6 +33,7 @@ class Counting final : public KktMatrices {
   bool factor_newton(const NewtonWeights& w) override {
     return ++work_.factors, own_->factor_newton(w);
   }
+  double cost_of_renewal() const override { return own_->cost_of_renewal(); }
   void solve_mass(Vector& r) override { own_->solve_mass(r); }
   void solve_newton(Vector& r) override { own_->solve_newton(r); }
   void subtract_tilde(In w, Vector& r) const override { own_->subtract_tilde(w, r); }

@@ -330,9 +330,10 @@ TEST(Adaptive, CostIsThatOfTheReferenceImplementation) {
   run.advance(1);
   const Statistics& s = run.state.statistics;
   EXPECT_NEAR(static_cast<double>(s.steps), 600, 60);
-  EXPECT_LT(s.newton_iterations, 1700);
-  EXPECT_LT(s.jacobians, 30);
-  EXPECT_LT(s.factorizations, 80);
+  // Derivatives and factorizations cost as much as ten iterations here: 1700 + 30 · 10 in the reference implementation.
+  EXPECT_LT(s.newton_iterations, 1300);
+  EXPECT_LT(s.newton_iterations + 10 * s.jacobians, 1620);
+  EXPECT_LT(s.factorizations, 100);
   EXPECT_NEAR((run.y()[2] - 7.41462498553876) / 2.8e-3, 0, 1.2);
 }
 
