@@ -1,7 +1,7 @@
 // What a step costs as a mechanism grows: planar chain, tree and ladder of 3 to 10,000 bodies, arm and tree in space of
 // 3 to 1000 (bench/structures.h).
 //
-// Every mechanism falls from rest with steps of 1 ms; after 30 steps, 300 more are timed (50 of the largest), in the CPU
+// Every mechanism falls from rest with steps of 1 ms; after 30 steps, 50 more are timed, the same of every size, in the CPU
 // time of this process, several times over where they are short. Then the Newton matrix of the last step is factored and solved with as often as the timing needs, by our block
 // LU and by Eigen's SparseLU (its analysis of the pattern, done once, is not counted).
 
@@ -33,7 +33,7 @@ constexpr const char* help =
     "\n"
     "  --structure S   only this one of: chain tree ladder spatial_arm spatial_tree\n"
     "  --bodies N      only this size (default 3 10 100 1000 10000; in space 3 10 30 100 1000)\n"
-    "  --steps K       timed steps (default 300; above 5000 bodies 50)\n"
+    "  --steps K       timed steps (default 50)\n"
     "  --csv FILE      results as CSV\n"
     "  --markdown      table for a Markdown page\n"
     "  --plain         runs the steps and nothing else: for counting instructions\n";
@@ -99,7 +99,7 @@ Row measure(const std::string& structure, int n, long steps, bool plain) {
   row.structure = structure;
   row.bodies = bodies;
   // The same stretch of the fall, as often as the clock needs
-  if (steps == 0) steps = bodies < 5000 ? 300 : 50;
+  if (steps == 0) steps = 50;
   const long passes =
       plain ? 1 : std::max(1L, static_cast<long>(3e5 / bodies / static_cast<double>(steps)));
   const State start = state;
