@@ -8,6 +8,7 @@
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
+#   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #
 # Needs what tests/run.sh needs, and a build that has passed it. MECHFMU_ATTACK_SEED is the first seed, else the time is.
@@ -21,7 +22,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack threads fuzzers tidy)
+all=(attack sanitizers sanitized_attack threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -54,6 +55,7 @@ sanitizers() { build sanitize && ctest --preset sanitize --parallel "$(nproc)"; 
 sanitized_attack() { build sanitize && MECHFMU_BUILD=$PWD/build/sanitize attack_until_late "not planted and not threads"; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
+bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }
 tidy() { MECHFMU_TIDY=all run_pytest tests/lint; }
 
 for part in "${parts[@]}"; do
