@@ -137,6 +137,8 @@ class TimedKkt final : public KktMatrices {
     inner_->subtract_rates_of(w, r);
   }
   // Used by initialization only, which is not measured.
+  void add_change(const Change& along, Vector& r) const override { inner_->add_change(along, r); }
+  void add_mass(In v, Vector& r) const override { inner_->add_mass(v, r); }
   Vector project(In r, const std::vector<bool>& held) const override {
     return inner_->project(r, held);
   }

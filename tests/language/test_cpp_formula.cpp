@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "language/backend/cpp_formula.h"
 #include "language/backend/cpp_text.h"
 
@@ -15,10 +17,11 @@ const FormulaNames names = {[](std::int32_t i) { return i == 0 ? "0.5" : "-2.0";
                             [](std::int32_t i) { return i == 0 ? "s(k)" : "s.setting(0)"; }};
 
 /// Slots: constants 0.5 and −2.0; settings s(k) and s.setting(0); then what is fixed; arguments s[0], s[1]; time.
-Program program(std::vector<mechanics::Operation> operations, std::int32_t moving = 4) {
+Program program(std::vector<mechanics::Operation> operations) {
   Program p;
-  p.constants = 2, p.settings = 2, p.arguments = 2, p.moving = moving;
+  p.constants = 2, p.settings = 2, p.arguments = 2;
   p.operations = std::move(operations);
+  for (const mechanics::Operation& o : p.operations) p.moving = std::max(p.moving, o.to - p.time());
   p.results = {p.operations.back().to};
   p.check();
   return p;
@@ -62,6 +65,7 @@ TEST(CppFormula, FunctionsAndTablesAreCalled) {
   p.tables = 1;
   p.calls = {{"tyre", {7, 3}}};
   p.operations = {{Code::table, 7, 4, 0}, {Code::call, 8, 0}};
+  p.moving = 2;
   p.results = {8, 7, 0};
   p.check();
   EXPECT_EQ(cpp_lambda(p, names),

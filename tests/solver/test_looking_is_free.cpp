@@ -38,6 +38,8 @@ class Counting final : public KktMatrices {
   void solve_newton(Vector& r) override { own_->solve_newton(r); }
   void subtract_tilde(In w, Vector& r) const override { own_->subtract_tilde(w, r); }
   void subtract_rates_of(In w, Vector& r) const override { own_->subtract_rates_of(w, r); }
+  void add_change(const Change& along, Vector& r) const override { own_->add_change(along, r); }
+  void add_mass(In v, Vector& r) const override { own_->add_mass(v, r); }
   Vector project(In r, const std::vector<bool>& held) const override {
     return own_->project(r, held);
   }
