@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "importer/fmu.h"
+#include "model/format.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -59,19 +60,11 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return lines;
 }
 
-/// To six digits: for the eye.
-std::string rounded(double x) {
-  std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6);
-  return {text.data(), end.ptr};
-}
-
 std::string range(const FmuVariable& v) {
   if (!v.items.empty()) return {};
-  if (v.min && v.max) return rounded(*v.min) + " … " + rounded(*v.max);
-  if (v.min) return "≥ " + rounded(*v.min);
-  if (v.max) return "≤ " + rounded(*v.max);
+  if (v.min && v.max) return format(*v.min) + " … " + format(*v.max);
+  if (v.min) return "≥ " + format(*v.min);
+  if (v.max) return "≤ " + format(*v.max);
   return {};
 }
 

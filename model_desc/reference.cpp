@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "model_desc/csv.h"
 #include "model_desc/text.h"
 #include "model_desc/xml.h"
 #include "solver/solver.h"
@@ -35,11 +36,6 @@ std::vector<Column> find_columns(const Description& d, System& system) {
         columns.push_back({e.element_name(i), [&system, i] { return system.point().z[i]; }});
     }
   return columns;
-}
-
-/// A name with a comma, such as R[1,2], is quoted.
-std::string csv_name(const std::string& name) {
-  return name.find(',') == std::string::npos ? name : "\"" + name + "\"";
 }
 
 /// Given up where the whole of it would take too long or, to be cut, where it has taken too long.

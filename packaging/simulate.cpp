@@ -13,6 +13,7 @@
 #include "importer/info.h"
 #include "importer/run.h"
 #include "language/meaning/check.h"
+#include "model/format.h"
 #include "model_desc/text.h"
 #include "packaging/interrupt.h"
 #include "packaging/options.h"
@@ -75,12 +76,7 @@ struct Extremes {
   }
 };
 
-std::string rounded(double x, int digits = 7) {
-  std::array<char, 40> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits);
-  return {text.data(), end.ptr};
-}
+std::string rounded(double x) { return format(x, 7); }
 
 std::string to_the_right(const std::string& text, std::size_t width) {
   return text.size() >= width ? " " + text : std::string(width - text.size(), ' ') + text;
@@ -127,9 +123,9 @@ std::string balance(const std::vector<std::string>& names, const std::vector<Ext
        {"energy.kinetic", "energy.potential", "energy.work", "energy.dissipated"})
     if (const Extremes* x = of(part)) exchanged = std::max(exchanged, x->greatest - x->least);
   const double worst = std::max(imbalance->greatest, -imbalance->least);
-  std::string text = "energy: the integration is off by at most " + rounded(worst, 3) + " J";
+  std::string text = "energy: the integration is off by at most " + format(worst, 3) + " J";
   if (exchanged > 0)
-    text += ", " + rounded(100 * worst / exchanged, 2) + " % of the " + rounded(exchanged, 3) +
+    text += ", " + format(100 * worst / exchanged, 2) + " % of the " + format(exchanged, 3) +
             " J that changed hands";
   return text + "\n";
 }

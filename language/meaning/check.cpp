@@ -10,6 +10,7 @@
 #include "language/backend/build.h"
 #include "mechanics/motion.h"
 #include "model/description.h"
+#include "model/format.h"
 #include "model_desc/check.h"
 #include "model_desc/text.h"
 #include "solver/solver.h"
@@ -113,12 +114,7 @@ class Complaints {
   FieldValue none_ = false;
 };
 
-std::string significant(double x, int digits = 5) {
-  std::array<char, 40> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits);
-  return {text.data(), end.ptr};
-}
+std::string significant(double x) { return format(x, 5); }
 
 std::string counted(Index n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
@@ -249,7 +245,7 @@ std::optional<MechanismCheck> check_mechanism(const Plan& plan, Diagnostics& dia
 std::string text(const MechanismCheck& c) {
   constexpr double degrees = 180 / std::numbers::pi;
   // What is far below what counts as a move is roundoff.
-  const auto three_digits = [](double x) { return significant(x < 1e-10 ? 0 : x, 3); };
+  const auto three_digits = [](double x) { return format(x < 1e-10 ? 0 : x, 3); };
   std::string text = c.name + (c.about.empty() ? "" : ": " + plain_line(c.about)) + "\n\n";
   const mechanics::Mobility& m = c.mobility;
   text += "  degrees of freedom  " + std::to_string(m.freedom) + " = " +
@@ -301,7 +297,7 @@ std::string text(const MechanismCheck& c) {
     std::vector<TextRow> lines;
     lines.reserve(all.size());
     for (const MechanismCheck::VariableRow& v : all)
-      lines.push_back({v.name, "= " + significant(v.value, 7) + (v.unit == "1" ? "" : " " + v.unit),
+      lines.push_back({v.name, "= " + format(v.value, 7) + (v.unit == "1" ? "" : " " + v.unit),
                        plain_line(v.about)});
     text += std::string("\n") + title + "\n" + table(lines, 2);
   };
