@@ -8,7 +8,7 @@ library of packaging/CMakeLists.txt, mechfmu_listed, by another compiler: Zig, w
 all targets, and which is installed in build/platforms/venv. Only what has changed is compiled again.
 
 The same digits everywhere need the same operations everywhere: no multiplication is fused with an addition, neither by the compiler
-(-ffp-contract=off) nor by Eigen, which would do so where __ARM_FEATURE_FMA is defined.
+(-ffp-contract=off) nor by Eigen, which would do so on ARM.
 """
 
 import argparse
@@ -24,6 +24,8 @@ VENV = BUILD / "venv"
 REQUIREMENTS = ROOT / "packaging" / "requirements-platforms.txt"
 ELF = f"-Wl,--version-script={ROOT}/packaging/fmu.map -Wl,-Bsymbolic -Wl,-z,defs -Wl,--gc-sections -Wl,--as-needed"
 
+MACHO = "-Wl,-install_name,@rpath/mechfmu_listed.dylib"  # not the path of this machine
+
 
 @dataclasses.dataclass
 class Platform:
@@ -35,10 +37,10 @@ class Platform:
 
 PLATFORMS = {
     "linux64": Platform("x86_64-linux-gnu.2.17", ".so", "-fPIC", ELF),
-    "win64": Platform("x86_64-windows-gnu", ".dll"),
-    "aarch64-linux": Platform("aarch64-linux-gnu.2.17", ".so", "-fPIC -U__ARM_FEATURE_FMA", ELF),
-    "darwin64": Platform("x86_64-macos.11.0", ".dylib"),
-    "aarch64-darwin": Platform("aarch64-macos.11.0", ".dylib", "-U__ARM_FEATURE_FMA"),
+    "win64": Platform("x86_64-windows-gnu", ".dll", "", f"-Wl,--out-implib={BUILD}/win64/objects/mechfmu_listed.lib"),
+    "aarch64-linux": Platform("aarch64-linux-gnu.2.17", ".so", "-fPIC", ELF),
+    "darwin64": Platform("x86_64-macos.11.0", ".dylib", "", MACHO),
+    "aarch64-darwin": Platform("aarch64-macos.11.0", ".dylib", "", MACHO),
 }
 
 COMPILE = (
@@ -47,7 +49,19 @@ COMPILE = (
 )
 
 # Most of the time goes into reading these; read once for a platform, they are two fifths of it less.
-HEADERS = ["Eigen/Dense", "algorithm", "cmath", "filesystem", "fstream", "functional", "map", "memory", "stdexcept", "string", "vector"]
+HEADERS = "".join(
+    f"#include <{name}>\n"
+    for name in ["Eigen/Dense", "algorithm", "cmath", "filesystem", "fstream", "functional", "map", "memory", "stdexcept",
+                 "string", "vector"]
+)  # fmt: skip
+
+# What Eigen calls for products and sums of doubles on ARM, rounded twice as on x86-64.
+ARM_HEADERS = """#include <arm_neon.h>
+#define vfmaq_f64(c, a, b) vaddq_f64(c, vmulq_f64(a, b))
+#define vfmaq_n_f64(c, a, b) vaddq_f64(c, vmulq_n_f64(a, b))
+#undef vfmaq_laneq_f64
+#define vfmaq_laneq_f64(c, a, b, lane) vaddq_f64(c, vmulq_laneq_f64(a, b, lane))
+""" + HEADERS
 
 
 def sources() -> list[Path]:
@@ -117,7 +131,8 @@ def ninja_file(packer: Path) -> str:
         common = [f"  target = {platform.target}", f"  platform = {name}"]
         objects = []
         headers = folder / "objects" / "headers.pch"
-        lines += [f"build {headers}: precompile {BUILD}/headers.h", *common, f"  more = {platform.compile}"]
+        source = BUILD / ("headers_arm.h" if "aarch64" in platform.target else "headers.h")
+        lines += [f"build {headers}: precompile {source}", *common, f"  more = {platform.compile}"]
         for source in sources():
             objects.append(folder / "objects" / source.relative_to(ROOT).with_suffix(".o"))
             lines += [f"build {objects[-1]}: compile {source} | {headers}"]
@@ -148,7 +163,8 @@ def main():
         sys.exit("platforms: build mechfmu first: cmake --preset release && cmake --build --preset release")
     BUILD.mkdir(parents=True, exist_ok=True)
     install_zig()
-    write_changed(BUILD / "headers.h", "".join(f"#include <{name}>\n" for name in HEADERS))
+    write_changed(BUILD / "headers.h", HEADERS)
+    write_changed(BUILD / "headers_arm.h", ARM_HEADERS)
     file = BUILD / "build.ninja"
     write_changed(file, ninja_file(packer))
     return subprocess.run(["ninja", "-f", file, "-j", str(options.jobs), *options.platform], check=False).returncode
