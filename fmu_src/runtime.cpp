@@ -1,4 +1,9 @@
 // The library has its own copy of the C++ runtime, which is woken when the library is loaded and cleared when it is unloaded.
+// That of libstdc++ needs help with both; libc++, which FMUs for other platforms have (packaging/platforms.py), sets nothing aside.
+
+#include <exception>
+
+#ifdef __GLIBCXX__
 
 namespace __gnu_cxx {
 void __freeres();  // NOLINT(bugprone-reserved-identifier): name of libstdc++
@@ -19,3 +24,5 @@ namespace {
 [[gnu::destructor]] void give_back() { __gnu_cxx::__freeres(); }
 
 }  // namespace
+
+#endif

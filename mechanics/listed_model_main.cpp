@@ -1,5 +1,6 @@
 // The model of an FMU that was made without a compiler: its resources hold the mechanism as a listing.
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -12,7 +13,9 @@ namespace mechfmu {
 
 OpenedModel open_model(const std::string& resources) {
   const std::string file = resources + "/mechanism.bin";
-  std::ifstream in(file, std::ios::binary);
+  // FMI passes UTF-8, which Windows takes for names of files in this way only
+  std::ifstream in(std::filesystem::path(std::u8string(file.begin(), file.end())),
+                   std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in || bytes.empty())
     throw std::runtime_error("cannot read '" + file +

@@ -49,7 +49,7 @@ Envelope make_envelope(const std::string& model, System& system, const Pictures&
   return envelope;
 }
 
-Files files_of_fmu(const Envelope& envelope, FmiVersion version) {
+Files files_of_fmu(const Envelope& envelope, FmiVersion version, Runtime runtime) {
   const Description& d = envelope.description;
   const Origin& origin = envelope.origin;
   const std::string& icon = envelope.pictures.icon;
@@ -66,8 +66,8 @@ Files files_of_fmu(const Envelope& envelope, FmiVersion version) {
   if (!envelope.pictures.diagram.empty())
     files["documentation/diagram.png"] = envelope.pictures.diagram;
   files["documentation/externalDependencies.txt"] = external_dependencies_txt();
-  files["documentation/licenses/license.txt"] = license_txt(d);
-  files["documentation/licenses/license.spdx"] = license_spdx(d, origin);
+  files["documentation/licenses/license.txt"] = license_txt(d, runtime);
+  files["documentation/licenses/license.spdx"] = license_spdx(d, origin, runtime);
   if (envelope.reference.csv.empty()) return files;
   const std::string folder = "extra/org.fmi-standard.fmi-ls-ref/";
   files[folder + "fmi-ls-manifest.xml"] = reference_manifest(d, envelope.reference);

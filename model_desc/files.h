@@ -9,6 +9,7 @@
 #include "model/description.h"
 #include "model/system.h"
 #include "model_desc/common_xml.h"
+#include "model_desc/licenses.h"
 #include "model_desc/origin.h"
 #include "model_desc/reference.h"
 
@@ -45,7 +46,7 @@ Envelope make_envelope(const std::string& model, System& system, const Pictures&
                        Purpose purpose = Purpose::travel);
 
 /// modelDescription.xml, documentation, licences, terminals, icons and the reference result.
-Files files_of_fmu(const Envelope& envelope, FmiVersion version);
+Files files_of_fmu(const Envelope& envelope, FmiVersion version, Runtime runtime = Runtime::gnu);
 
 /// Throws std::runtime_error that names a file that cannot be written.
 void write_files(const std::filesystem::path& folder, const Files& files);

@@ -1,5 +1,8 @@
 #include "model_desc/licenses.h"
 
+#include <optional>
+#include <vector>
+
 namespace mechfmu {
 
 namespace {
@@ -11,6 +14,7 @@ struct Component {
   const char* copyright;
   const char* what;
   const char* source;
+  std::optional<Runtime> part_of{};  // of binaries with this run-time library only
 };
 
 constexpr Component components[] = {
@@ -21,8 +25,23 @@ constexpr Component components[] = {
      "project Eigen (libeigen), release 3.4; Debian package libeigen3-dev"},
     {"libstdc++ and libgcc", "gcc-runtime", "GPL-3.0-or-later WITH GCC-exception-3.1",
      "Free Software Foundation, Inc.", "C++ run-time library, linked statically, unchanged",
-     "project GNU Compiler Collection (GCC)"},
+     "project GNU Compiler Collection (GCC)", Runtime::gnu},
+    {"libc++, libc++abi, libunwind and compiler-rt", "llvm-runtime",
+     "Apache-2.0 WITH LLVM-exception", "The authors of LLVM",
+     "C++ run-time library, linked statically, unchanged", "project LLVM, as Zig 0.17 brings it",
+     Runtime::llvm},
+    {"mingw-w64", "mingw-w64", "ZPL-2.1", "The authors of mingw-w64",
+     "start of the library and functions of C in the binary for Windows, linked statically, "
+     "unchanged",
+     "project mingw-w64, as Zig 0.17 brings it", Runtime::llvm},
 };
+
+std::vector<Component> components_with(Runtime runtime) {
+  std::vector<Component> made;
+  for (const Component& c : components)
+    if (c.part_of.value_or(runtime) == runtime) made.push_back(c);
+  return made;
+}
 
 /// The token as a UUID: 8-4-4-4-12 of its 32 digits.
 std::string uuid(const std::string& token) {
@@ -34,11 +53,11 @@ std::string uuid(const std::string& token) {
 
 }  // namespace
 
-std::string license_txt(const Description& d) {
+std::string license_txt(const Description& d, Runtime runtime) {
   std::string text = "Licences of what this FMU contains\n\n";
   text +=
       "The equations of the model " + d.model + " belong to their author. The binary links in:\n\n";
-  for (const Component& c : components) {
+  for (const Component& c : components_with(runtime)) {
     text += std::string(c.name) + "\n";
     text += std::string("  what     ") + c.what + "\n";
     text += std::string("  licence  ") + c.license + "\n";
@@ -48,13 +67,15 @@ std::string license_txt(const Description& d) {
   text +=
       "The licences are named by their identifiers in the SPDX licence list, which has their "
       "texts. The\n"
-      "exception GCC-exception-3.1 allows the run-time library to be part of programs under any "
+      "exception " +
+      std::string(runtime == Runtime::gnu ? "GCC-exception-3.1" : "LLVM-exception") +
+      " allows the run-time library to be part of programs under any "
       "terms.\n"
       "license.spdx says the same in a form for programs.\n";
   return text;
 }
 
-std::string license_spdx(const Description& d, const Origin& origin) {
+std::string license_spdx(const Description& d, const Origin& origin, Runtime runtime) {
   // The format demands a time; files that are to be the same every day have the earliest one.
   const std::string time = origin.time.empty() ? "1970-01-01T00:00:00Z" : origin.time;
   std::string text =
@@ -72,7 +93,7 @@ std::string license_spdx(const Description& d, const Origin& origin) {
       "\n"
       "Created: " +
       time + "\n";
-  for (const Component& c : components) {
+  for (const Component& c : components_with(runtime)) {
     const std::string id = std::string("SPDXRef-") + c.id;
     text += std::string("\nPackageName: ") + c.name + "\n";
     text += "SPDXID: " + id + "\n";

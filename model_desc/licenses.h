@@ -9,9 +9,16 @@
 
 namespace mechfmu {
 
-std::string license_txt(const Description& description);
+/// The C++ run-time library that is part of the binary.
+enum class Runtime {
+  gnu,
+  llvm  // of the prebuilt libraries for several platforms
+};
+
+std::string license_txt(const Description& description, Runtime runtime = Runtime::gnu);
 /// The same as an SPDX 2.3 tag-value document.
-std::string license_spdx(const Description& description, const Origin& origin);
+std::string license_spdx(const Description& description, const Origin& origin,
+                         Runtime runtime = Runtime::gnu);
 /// documentation/externalDependencies.txt: what the binary needs of the machine.
 std::string external_dependencies_txt();
 

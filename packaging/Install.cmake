@@ -30,6 +30,9 @@ install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip
               ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
+# and those for other platforms, where packaging/platforms.py has made them
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/platforms DESTINATION lib/mechfmu OPTIONAL
+        FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechanism.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/mechfmu)

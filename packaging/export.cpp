@@ -92,10 +92,20 @@ std::vector<fs::path> read_rule(const fs::path& file) {
   return paths;
 }
 
-void pack(const fs::path& to, const fs::path& tree, ArchiveFile binary, const std::string& place) {
+/// A library for the folder binaries/ of an FMU.
+struct Binary {
+  ArchiveFile file;
+  std::string fmi2, fmi3;  // the name of its folder
+  std::string suffix = ".so";
+};
+
+void pack(const fs::path& to, const fs::path& tree, const std::vector<Binary>& binaries,
+          std::string Binary::*folder, const std::string& name) {
   std::vector<ArchiveFile> files = files_below(tree);
-  binary.name = "binaries/" + place;
-  files.push_back(std::move(binary));
+  for (const Binary& binary : binaries) {
+    files.push_back(binary.file);
+    files.back().name = "binaries/" + binary.*folder + "/" + name + binary.suffix;
+  }
   write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
 }
 
@@ -108,10 +118,12 @@ class Export {
         kit_(kit),
         options_(options) {
     compiles_ = options.compile == Compile::always || !plan_.functions.empty() ||
-                (options.compile == Compile::automatic && can_be_run(kit.compiler.front()));
+                (options.compile == Compile::automatic && options.platforms.empty() &&
+                 can_be_run(kit.compiler.front()));
     if (!plan_.functions.empty() && options.compile == Compile::never)
       throw WrongUsage("function '" + plan_.functions[0].name +
                        "' is written in C++, which needs a compiler: leave out --compile never");
+    if (!options.platforms.empty()) expect_libraries();
     if (!plan_.functions.empty() && options.sources.empty())
       throw WrongUsage("function '" + plan_.functions[0].name +
                        "' is written in C++: name the file that defines it with --source");
@@ -142,16 +154,39 @@ class Export {
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
     stage("packing");
-    const std::string file = plan_.name + ".so";
-    const ArchiveFile binary = compiles_ ? ArchiveFile{file, binary_} : deflated_library(kit_);
-    if (!options_.fmi2.empty())
-      pack(options_.fmi2, tree_ / "fmi2", binary, kit_.platform2 + "/" + file);
-    if (!options_.fmi3.empty())
-      pack(options_.fmi3, tree_ / "fmi3", binary, kit_.platform3 + "/" + file);
+    const std::vector<Binary> all = binaries();
+    if (!options_.fmi2.empty()) pack(options_.fmi2, tree_ / "fmi2", all, &Binary::fmi2, plan_.name);
+    if (!options_.fmi3.empty()) pack(options_.fmi3, tree_ / "fmi3", all, &Binary::fmi3, plan_.name);
     return std::move(read_);
   }
 
  private:
+  void expect_libraries() const {
+    if (!plan_.functions.empty())
+      throw WrongUsage("function '" + plan_.functions[0].name +
+                       "' is written in C++, which is compiled for this machine only: leave out "
+                       "--platform");
+    if (compiles_)
+      throw WrongUsage(
+          "FMUs for given platforms hold the mechanism as data: leave out --compile always");
+    for (const Platform& platform : options_.platforms)
+      if (const fs::path file = deflated_library(kit_, platform).source; !fs::exists(file))
+        throw std::runtime_error("there is no library for " + std::string(platform.name) + " (" +
+                                 file.string() + "); packaging/platforms.py " + platform.name +
+                                 " makes it, in the folder of mechfmu's sources");
+  }
+
+  std::vector<Binary> binaries() const {
+    std::vector<Binary> made;
+    for (const Platform& platform : options_.platforms)
+      made.push_back(
+          {deflated_library(kit_, platform), platform.fmi2, platform.fmi3, platform.suffix});
+    if (made.empty())
+      made.push_back({compiles_ ? ArchiveFile{{}, binary_} : deflated_library(kit_), kit_.platform2,
+                      kit_.platform3});
+    return made;
+  }
+
   void stage(const std::string& what) const {
     if (options_.on_stage) options_.on_stage(what);
   }

@@ -14,6 +14,7 @@
 
 #include "language/meaning/plan.h"
 #include "packaging/kit.h"
+#include "packaging/platforms.h"
 #include "packaging/temporary.h"
 
 namespace mechfmu {
@@ -39,6 +40,7 @@ struct ExportOptions {
   std::filesystem::path fmi2, fmi3;              // where to write; empty: not wanted
   std::vector<std::filesystem::path> sources{};  // of functions of one's own
   std::filesystem::path icon{}, diagram{};       // pictures
+  std::vector<Platform> platforms{};             // empty: that of this machine
   bool with_mechanism = true;                    // the mechanism file goes into the FMU, too
   std::filesystem::path keep{};                  // a folder that keeps all that is made on the way
   std::function<void(const std::string&)> on_stage{};    // "compiling", "linking" …

@@ -24,8 +24,10 @@ struct Kit {
   std::vector<std::string> describe_link;     // options of the program that describes a model
   std::vector<std::string> describe_objects;  // its parts
   std::vector<std::string> describe_archives;
-  std::string listed;                // library of FMUs that are made without a compiler
-  std::string listed_deflated;       // an archive with that library alone
+  std::string listed;           // library of FMUs that are made without a compiler
+  std::string listed_deflated;  // an archive with that library alone
+  std::string
+      platforms;  // folder with a folder for each platform that there is a library for; may be missing
   std::string python, plot;          // for pictures: an interpreter with matplotlib, and the script
   std::string platform2, platform3;  // folders of the binary in an FMU
 };

@@ -28,7 +28,8 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
        {std::tuple{FmiVersion::fmi2, "fmi2", !options.fmi2.empty()},
         {FmiVersion::fmi3, "fmi3", !options.fmi3.empty()}}) {
     if (!wanted) continue;
-    Files files = files_of_fmu(envelope, version);
+    Files files =
+        files_of_fmu(envelope, version, options.platforms.empty() ? Runtime::gnu : Runtime::llvm);
     if (with_listing) files["resources/mechanism.bin"] = bytes;
     write_files(folder / place, files);
   }
@@ -37,6 +38,11 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
 ArchiveFile deflated_library(const Kit& kit) {
   const std::string name = std::filesystem::path(kit.listed).filename().string();
   return {name, kit.listed_deflated, name};
+}
+
+ArchiveFile deflated_library(const Kit& kit, const Platform& platform) {
+  const std::string name = std::string("mechfmu_listed") + platform.suffix;
+  return {name, std::filesystem::path(kit.platforms) / platform.name / "mechfmu_listed.zip", name};
 }
 
 }  // namespace mechfmu

@@ -21,4 +21,7 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
 /// The library of the kit for an archive; it was deflated when the tool was built.
 ArchiveFile deflated_library(const Kit& kit);
 
+/// The one for a platform, which may be missing.
+ArchiveFile deflated_library(const Kit& kit, const Platform& platform);
+
 }  // namespace mechfmu

@@ -58,6 +58,7 @@ fs::path picture_of(const fs::path& file) {
 struct ExportCommand {
   fs::path file, output, icon, diagram, keep;
   std::vector<fs::path> sources;
+  std::vector<std::string> platforms;
   std::string fmi = "both", compile = "auto";
   bool without_mechanism = false, quiet = false, verbose = false;
 
@@ -75,6 +76,13 @@ struct ExportCommand {
            "where a compiler is found")
         ->check(CLI::IsMember({"never", "auto", "always"}))
         ->capture_default_str();
+    std::string names = "all, or of";
+    for (const Platform& platform : all_platforms()) names += std::string(" ") + platform.name;
+    app.add_option("--platform", platforms,
+                   "where the FMU runs, separated by commas: " + names +
+                       "; by default where this machine's programs do")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
         ->check(existing_file())
         ->allow_extra_args(false);
@@ -111,6 +119,7 @@ struct ExportCommand {
     options.compile = compile == "never"    ? Compile::never
                       : compile == "always" ? Compile::always
                                             : Compile::automatic;
+    options.platforms = find_platforms(platforms);
     options.sources = sources;
     options.icon = icon.empty() ? picture_of(file) : icon;
     options.diagram = diagram.empty() ? picture_of(file) : diagram;

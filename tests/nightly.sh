@@ -6,6 +6,7 @@
 #   attack             random calls, changed states and hostile files, with new seeds until the seconds have passed
 #   sanitizers         all C++ tests without threads, with the address and undefined-behaviour sanitizers
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
+#   platforms          the libraries for other platforms are made, and run under Wine and QEMU
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
@@ -22,7 +23,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -53,6 +54,10 @@ attack() {
 sanitizers() { build sanitize && ctest --preset sanitize --parallel "$(nproc)"; }
 # Eigen's guard against allocations in steps has one flag for all threads: what has threads is for the thread sanitizer.
 sanitized_attack() { build sanitize && MECHFMU_BUILD=$PWD/build/sanitize attack_until_late "not planted and not threads"; }
+platforms() {
+  packaging/setup.sh wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py &&
+    run_pytest -rs tests/packaging/test_platforms.py
+}
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

@@ -1,0 +1,93 @@
+"""`export --platform`: which libraries an FMU gets, by which names, and what is said where there are none. With files that stand
+for libraries: those that run are in test_platforms.py."""
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from built import BUILD, ERRORS, FAILED, TOOL, USAGE, run
+
+ROOT = Path(__file__).resolve().parents[2]
+SUFFIX = {"linux64": "so", "win64": "dll", "aarch64-linux": "so", "darwin64": "dylib", "aarch64-darwin": "dylib"}
+# FMI 3.0, 2.5.1.4.1: <architecture>-<system>; FMI 2.0, 2.3: names of x86 only
+FMI3 = {"linux64": "x86_64-linux", "win64": "x86_64-windows", "darwin64": "x86_64-darwin"}
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
+
+
+@pytest.fixture
+def kit(tmp_path):
+    """kit(platforms...): a kit with these, in the environment."""
+
+    def make(*platforms):
+        folder = tmp_path / "libraries"
+        folder.mkdir()
+        for name in platforms:
+            alone = tmp_path / "alone" / name
+            alone.mkdir(parents=True)
+            (alone / f"mechfmu_listed.{SUFFIX[name]}").write_text(f"library of {name}")
+            (folder / name).mkdir()
+            run(BUILD / "packaging" / "mechfmu_pack", folder / name / "mechfmu_listed.zip", alone)
+        lines = (BUILD / "mechfmu.kit").read_text().splitlines()
+        lines = [f"platforms = {folder}" if line.startswith("platforms = ") else line for line in lines]
+        (tmp_path / "mechfmu.kit").write_text("\n".join(lines) + "\n")
+        shutil.copy(ROOT / "models/four_bar/four_bar.xml", tmp_path)
+        return {"MECHFMU_KIT": str(tmp_path / "mechfmu.kit")}
+
+    return make
+
+
+def binaries(file) -> dict[str, str]:
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist() if name.startswith("binaries/")}
+
+
+def test_every_platform_has_its_library_in_its_folder(mechfmu, kit, tmp_path):
+    environment = kit(*SUFFIX)
+    mechfmu("export", "four_bar.xml", "--platform", "all", **environment)
+    assert binaries(tmp_path / "four_bar.fmu") == {
+        f"binaries/{name}/four_bar.{suffix}": f"library of {name}" for name, suffix in SUFFIX.items()
+    }
+    assert binaries(tmp_path / "four_bar.fmi3.fmu") == {
+        f"binaries/{FMI3.get(name, name)}/four_bar.{suffix}": f"library of {name}" for name, suffix in SUFFIX.items()
+    }
+    said = mechfmu("info", "four_bar.fmu").stdout
+    assert "  binaries    aarch64-darwin, aarch64-linux, darwin64, linux64, win64\n" in said
+    said = mechfmu("info", "four_bar.fmi3.fmu").stdout
+    assert "  binaries    aarch64-darwin, aarch64-linux, x86_64-darwin, x86_64-linux, x86_64-windows\n" in said
+    with zipfile.ZipFile(tmp_path / "four_bar.fmu") as archive:
+        assert archive.read("resources/mechanism.bin").startswith(b"mechfmu listing\n")
+        licences = archive.read("documentation/licenses/license.txt").decode()
+    assert "libc++" in licences and "libstdc++" not in licences  # what these libraries are linked with
+
+
+def test_some_platforms_by_either_name_and_each_once(mechfmu, kit, tmp_path):
+    environment = kit("win64", "aarch64-linux")
+    mechfmu("export", "four_bar.xml", "--platform", "aarch64-linux,x86_64-windows", "--platform", "win64", **environment)
+    assert list(binaries(tmp_path / "four_bar.fmu")) == ["binaries/aarch64-linux/four_bar.so", "binaries/win64/four_bar.dll"]
+    # where this machine is not among them, its own programs say so
+    said = mechfmu("simulate", "four_bar.fmu", code=ERRORS).stderr
+    assert "no binary for this machine (linux64); it has aarch64-linux, win64" in said
+
+
+def test_a_library_that_is_missing_is_named_with_the_command_that_makes_it(complaint, kit, tmp_path):
+    environment = kit("linux64")
+    said = complaint("export", "four_bar.xml", "--platform", "linux64,win64", code=FAILED, **environment)
+    assert "there is no library for win64" in said and "packaging/platforms.py win64 makes it" in said
+    assert not (tmp_path / "four_bar.fmu").exists()
+
+
+def test_what_cannot_be_done_is_refused(complaint, kit, tmp_path):
+    environment = kit("linux64")
+    said = complaint("export", "four_bar.xml", "--platform", "linux46", code=USAGE, **environment)
+    assert "there is no platform 'linux46'; did you mean 'linux64'?" in said
+    said = complaint("export", "four_bar.xml", "--platform", "linux64", "--compile", "always", code=USAGE, **environment)
+    assert said.endswith("leave out --compile always")
+    (tmp_path / "m.xml").write_text(
+        '<mechanism name="M"><body name="a" mass="1" sphere="1" free="true"/><function name="pull" arguments="1" unit="N"/>'
+        '<force name="f" body="a" value="pull(time/1s) 0 0"/></mechanism>'
+    )
+    (tmp_path / "law.cpp").write_text("")
+    said = complaint("export", "m.xml", "--source", "law.cpp", "--platform", "linux64", code=USAGE, **environment)
+    assert said.startswith("function 'pull' is written in C++") and said.endswith("leave out --platform")
