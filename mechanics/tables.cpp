@@ -159,7 +159,7 @@ class Lister {
     Row<Listed> made;
     Row<Tabled> row = from;
     mechanics::fields(
-        [this](const char*, auto& to, auto& field) {
+        [&](const char*, auto& to, auto& field) {
           if constexpr (requires { this->listed(field); })
             to = listed(field);
           else if constexpr (requires { to = field; })

@@ -224,7 +224,7 @@ class Writer {
     if (!shape.numbers()) return formula_name(c, wanted);
     const auto [at, is_new] = calculation_names_.emplace(index, "");
     if (!is_new) return at->second;
-    const std::string name = at->second = name_once(calculation_ids_, index, wanted);
+    std::string name = at->second = name_once(calculation_ids_, index, wanted);
     const std::string formula = formula_name(c, wanted + "_of");
     std::vector<std::string> parts;
     const auto list = [&](std::size_t count, const auto& entry) {
@@ -356,7 +356,7 @@ class Writer {
   }
   std::string text(const char* field, const Listed::Law& law) {
     if (law.calculation < 0) return tidy(law.constant);
-    const std::string of = calculation(law.calculation, label_ + "_" + field, asked_);
+    std::string of = calculation(law.calculation, label_ + "_" + field, asked_);
     if (law.arguments.empty()) return of;
     std::string arguments;
     for (const Argument& a : law.arguments) arguments += (arguments.empty() ? "" : ", ") + text(a);
@@ -370,7 +370,7 @@ class Writer {
     }
     return "{" + made + "}";
   }
-  static std::string unbraced(std::string text) {
+  static std::string unbraced(const std::string& text) {
     return text.starts_with('{') ? text.substr(1, text.size() - 2) : text;
   }
   std::string text(const char* field, const Listed::Energy& energy) {
@@ -394,7 +394,8 @@ class Writer {
                                 const std::string& left_out) {
     std::string made;
     for (const auto& [name, value] : parts)
-      if (value != left_out) made += (made.empty() ? "." : ", .") + name + " = " + value;
+      if (value != left_out)
+        made.append(made.empty() ? "." : ", .").append(name).append(" = ").append(value);
     return made;
   }
 
@@ -517,6 +518,7 @@ class Writer {
   template <class List>
   std::vector<std::string> rows(const List& list) {
     std::vector<std::string> made;
+    made.reserve(list.size());
     for (const auto& entry : list) made.push_back(row(entry));
     return made;
   }

@@ -54,11 +54,10 @@ std::vector<std::string> cut_string(std::string_view text, std::size_t longest) 
 /// Pieces that fit into a line, as large as they can be: brackets stay whole where they fit.
 void cut(std::string_view text, std::size_t longest, int depth, std::vector<std::string>& to) {
   for (const std::string_view piece : split(text, depth)) {
-    if (piece.size() <= longest)
-      to.emplace_back(piece);
-    else if (piece.find_first_of("{([") != std::string_view::npos && depth < 8)
+    const bool fits = piece.size() <= longest;
+    if (!fits && piece.find_first_of("{([") != std::string_view::npos && depth < 8)
       cut(piece, longest, depth + 1, to);
-    else if (piece.find('"') != std::string_view::npos)
+    else if (!fits && piece.find('"') != std::string_view::npos)
       for (std::string& part : cut_string(piece, longest)) to.push_back(std::move(part));
     else
       to.emplace_back(piece);
