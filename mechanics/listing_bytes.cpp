@@ -13,7 +13,6 @@ namespace mechfmu::mechanics {
 namespace {
 
 constexpr std::string_view magic = "mechfmu listing\n";
-constexpr std::uint32_t version = 2;
 
 [[noreturn]] void refuse(const char* why) {
   throw std::invalid_argument(std::string("the listing of the mechanism ") + why);
@@ -309,7 +308,7 @@ std::string to_bytes(Listing listing) {
 
   Writer whole;
   whole.bytes = magic;
-  whole.whole(version, 4);
+  whole.whole(listing_version, 4);
   whole.whole(writer.bytes.size(), 8);
   whole.whole(checksum(writer.bytes), 8);
   return whole.bytes + writer.bytes;
@@ -318,7 +317,7 @@ std::string to_bytes(Listing listing) {
 Listing from_bytes(std::string_view bytes) {
   if (!bytes.starts_with(magic)) refuse("does not begin as one does");
   Reader reader(bytes.substr(magic.size()));
-  if (reader.whole(4) != version) refuse("is of another version; export the FMU again");
+  if (reader.whole(4) != listing_version) refuse("is of another version; export the FMU again");
   if (reader.whole(8) != reader.left.size() - 8) refuse("is cut off, or has more than it says");
   if (reader.whole(8) != checksum(reader.left)) refuse("was changed: its checksum is wrong");
 

@@ -7,12 +7,16 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "mechanics/listing.h"
 
 namespace mechfmu::mechanics {
+
+/// Of the layout: bytes of another one are refused.
+constexpr std::uint32_t listing_version = 2;
 
 std::string to_bytes(Listing listing);
 

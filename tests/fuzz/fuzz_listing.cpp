@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace mechfmu;
   std::uint64_t hash = 14695981039346656037ULL;
   for (std::size_t i = 0; i < size; ++i) hash = (hash ^ data[i]) * 1099511628211ULL;
-  const std::uint32_t version = 1;
+  const std::uint32_t version = mechanics::listing_version;
   const std::uint64_t count = size;
   std::string bytes = "mechfmu listing\n";
   bytes.append(reinterpret_cast<const char*>(&version), 4);
