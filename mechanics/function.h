@@ -11,13 +11,11 @@
 //   hessian   f_ij = ∂²f/∂x_i∂x_j        Dual<Dual<double, N>, N>         ∂f_i/∂s  = Σ_j f_ij ∂x_j/∂s
 //
 // It holds three pointers and N, is there before any code runs, and allocates nothing. A linker does not see that a
-// Function<1> stands where a Function<2> was declared; expect_arguments does.
+// Function<1> stands where a Function<2> was declared; tables::from_tables does.
 
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -123,14 +121,5 @@ class Function {
   Once (*gradient_)(const Once*) = nullptr;
   Twice (*hessian_)(const Twice*) = nullptr;
 };
-
-/// Throws std::invalid_argument when f was defined with another number of arguments than it is declared with here.
-template <int N>
-void expect_arguments(const Function<N>& f, const char* name) {
-  if (f.arguments() != N)
-    throw std::invalid_argument("function '" + std::string(name) + "' is declared with " +
-                                std::to_string(N) + " arguments and defined as mechfmu::Function<" +
-                                std::to_string(f.arguments()) + ">");
-}
 
 }  // namespace mechfmu

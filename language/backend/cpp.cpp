@@ -37,7 +37,6 @@ class Names {
     used_.insert(index);
     return name_.at(index);
   }
-  bool knows(Index index) const { return name_.contains(index); }
   void add(Index index, const std::string& wanted) { name_.emplace(index, taken_.take(wanted)); }
 
   /// constexpr Body crank{1}, rod{2};

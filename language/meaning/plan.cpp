@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -781,7 +782,6 @@ class Planner {
       if (checked.plain && !wanted.dimension) symbol.dimension.reset();
       names_.add_variable(e.name, symbol);
       variables_[e.name] = checked.expression;
-      plan_.variables[e.name] = ids_.at(e.name);
     }
   }
 

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -141,7 +140,6 @@ struct Plan {
   std::vector<std::pair<std::string, double>> solver;  // settings by name
   std::vector<FunctionPlan> functions;                 // of one's own, in C++
   std::vector<Item> items;
-  std::map<std::string, std::string> variables;  // full name → id
 };
 
 /// Complains about everything that is wrong with expressions; the plan is complete where there are no errors. It refers
