@@ -3,7 +3,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,11 +20,10 @@ namespace {
 /// An orthonormal basis of {v: A v = 0}.
 Matrix null_space(const Matrix& A) {
   if (A.rows() == 0) return Matrix::Identity(A.cols(), A.cols());
-  const Eigen::BDCSVD<Matrix> svd(A, Eigen::ComputeFullV);
-  const Vector& sizes = svd.singularValues();
-  Index rank = 0;
-  while (rank < sizes.size() && sizes[rank] > 1e-9 * sizes[0]) ++rank;
-  return svd.matrixV().rightCols(A.cols() - rank);
+  Eigen::ColPivHouseholderQR<Matrix> qr(A.transpose());
+  qr.setThreshold(1e-9);
+  const Matrix Q = qr.householderQ();
+  return Q.rightCols(A.cols() - qr.rank());
 }
 
 /// Changes of the state along the constraints, and of the inputs: a column each.
