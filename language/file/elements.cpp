@@ -113,10 +113,10 @@ std::string listed(const std::vector<std::string>& words, std::string_view last)
   return all;
 }
 
+bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
 bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || c == '_';
-  });
+  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), in_word);
 }
 
 }  // namespace mechfmu

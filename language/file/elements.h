@@ -105,6 +105,8 @@ std::vector<std::string> marked_words_of(std::string_view text, char mark);
 bool has_word(std::string_view list, std::string_view word);
 /// "a, b or c"
 std::string listed(const std::vector<std::string>& words, std::string_view last = "or");
+/// A letter, a digit or _.
+bool in_word(char c);
 /// Letters, digits and _, beginning with a letter.
 bool is_name(std::string_view text);
 

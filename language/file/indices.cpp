@@ -15,7 +15,6 @@ constexpr std::size_t longest = 200;  // characters of an index
 constexpr int deepest = 20;           // brackets and signs in each other
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 struct Failure {
   std::string message;

@@ -1,0 +1,132 @@
+// Items of what acts: springs, bushings, stops, friction, contact, forces and torques.
+
+#include "language/meaning/planner.h"
+#include "model_desc/text.h"
+
+namespace mechfmu {
+
+namespace {
+
+using expression::Expression;
+
+void contact(Planner& planner, const Element& e) {
+  Item& item = planner.add(Phase::forces, planner.item_of(e, "contact"));
+  planner.between(item, e);
+  planner.fields(
+      item, e,
+      {"centre", "radius", "shape", "at", "axis", "radius_a", "length", "local", "stiffness",
+       "exponent", "damping", "friction", "static_friction", "stribeck", "regularization"});
+}
+
+void bushing(Planner& planner, const Element& e) {
+  Item& item = planner.add(Phase::forces, planner.item_of(e, "bushing"));
+  planner.between(item, e);
+  planner.fields(item, e,
+                 {"at", "axis", "axis2", "stiffness", "damping", "torsion", "torsion_damping"});
+}
+
+/// An element that acts along something, with plain numbers.
+Item& acting(Planner& planner, const Element& e, const char* call,
+             std::initializer_list<std::string_view> attributes) {
+  const Ref measure = planner.along(e);
+  Item& item = planner.add(Phase::forces, planner.item_of(e, call));
+  item.fields.push_back({"along", measure});
+  planner.fields(item, e, attributes);
+  return item;
+}
+
+void spring(Planner& planner, const Element& e) {
+  acting(planner, e, "spring", {"stiffness", "damping", "length", "preload"});
+}
+
+void stop(Planner& planner, const Element& e) {
+  if (!e.has("lower") && !e.has("upper"))
+    planner.attributes.error(e, "", "it stops nothing; add 'lower' or 'upper', or both");
+  const Item& item =
+      acting(planner, e, "stop", {"lower", "upper", "stiffness", "damping", "exponent"});
+  const auto known = [&](std::string_view bound) {
+    const FieldValue* value = item.find(bound);
+    return value == nullptr ? std::nullopt : constant_value(std::get<Formula>(*value));
+  };
+  const std::optional<double> lower = known("lower");
+  const std::optional<double> upper = known("upper");
+  if (lower && upper && *lower > *upper)
+    planner.attributes.error(
+        e, "lower", "lower is " + shortest(*lower) + " and above upper, " + shortest(*upper));
+}
+
+void friction(Planner& planner, const Element& e) {
+  const Element* load =
+      e.has("load") ? planner.names.element(std::string(e.text("load"))) : nullptr;
+  if (load != nullptr && load->text("type") == "constant_orientation")
+    planner.attributes.error(
+        e, "load",
+        "joint " + in_quotes(load->name) + " transmits no force; load it by a joint that does");
+  acting(planner, e, "friction",
+         {"coulomb", "breakaway", "viscous", "stribeck", "regularization", "load", "arm"});
+}
+
+/// Three components at a point of a body.
+void vector_force(Planner& planner, const Element& e) {
+  const bool torque = e.type->name == "torque";
+  const std::array<Expression, 3> parts = planner.attributes.vector(e, "value");
+  SpotPlan at{planner.ref(e.text("body")), zero_vector(), true};
+  if (!torque) {
+    at.at = planner.vector(e, "at");
+    at.local = e.is_true("local");
+  }
+  std::array<LawPlan, 3> value;
+  for (std::size_t k = 0; k < 3; ++k) value[k] = planner.law(e, "value", planner.formula(parts[k]));
+  Item& item = planner.add(Phase::forces, planner.item_of(e, "vector_force"));
+  if (torque) item.fields.push_back({"torque", true});
+  item.fields.push_back({"at", std::move(at)});
+  planner.field(item, e, "reaction");
+  const std::string_view axes = e.text("axes");
+  if (e.text("reaction") == e.text("body"))
+    planner.attributes.error(e, "reaction",
+                             "the reaction is on the body itself; it has to be on another one");
+  else if (axes == "world" && e.has("reaction") && e.text("reaction") != "ground")
+    planner.attributes.error(
+        e, "axes",
+        "with a reaction on a moving body the axes must be those of a body: axes=\"body\" or "
+        "\"reaction\"");
+  if (axes != "world")
+    item.fields.push_back({"axes", Word{axes == "body" ? "body" : "reaction_body"}});
+  item.fields.push_back({"value", std::move(value)});
+}
+
+/// One number; three are for bodies.
+Formula scalar_value(Planner& planner, const Element& e) {
+  Report said = planner.attributes.report(e, "value");
+  const std::vector<Expression> parsed = expression::parse_list(e.text("value"), said);
+  if (said.failed()) return {};
+  if (parsed.size() == 3) {
+    said.error(0, "three components need a body: along a joint, a measure or two points a " +
+                      std::string(e.type->name) + " is one number");
+    return {};
+  }
+  return planner.number(e, "value");
+}
+
+void force(Planner& planner, const Element& e) {
+  if (e.has("body")) return vector_force(planner, e);
+  const Ref measure = planner.along(e);
+  LawPlan value = planner.law(e, "value", scalar_value(planner, e));
+  if (e.has("energy")) {
+    value.energy = planner.number(e, "energy");
+    planner.add_arguments(e, "energy", *value.energy, value, {});
+  }
+  Item& item = planner.add(Phase::forces, planner.item_of(e, "force"));
+  item.fields.push_back({"along", measure});
+  item.fields.push_back({"value", std::move(value)});
+  planner.field(item, e, "passive");
+}
+
+}  // namespace
+
+Translators force_translators() {
+  return {{"contact", contact},   {"bushing", bushing}, {"spring", spring}, {"stop", stop},
+          {"friction", friction}, {"force", force},     {"torque", force}};
+}
+
+}  // namespace mechfmu

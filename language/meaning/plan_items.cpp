@@ -1,0 +1,190 @@
+// Items of a plan and their fields; poses of groups, points of bodies and measures, each made once for all that use it.
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "language/meaning/planner.h"
+
+namespace mechfmu {
+
+using expression::Expression;
+
+namespace {
+
+bool is_zero(const VectorFormula& v) {
+  return std::all_of(v.of.begin(), v.of.end(),
+                     [](const Formula& f) { return constant_value(f) == 0; });
+}
+
+}  // namespace
+
+Planner::Planner(const MechanismText& mechanism, Diagnostics& complaints)
+    : text(mechanism), diagnostics(complaints), names(mechanism), attributes(names, complaints) {
+  for (const Element& e : text.elements)
+    if (!e.name.empty() && e.type->name != "output" && e.type->name != "function")
+      ids_[e.name] = identifiers_.take(e.name);
+}
+
+Plan Planner::finish() {
+  for (std::vector<Item>& items : phases_)
+    for (Item& item : items) plan.items.push_back(std::move(item));
+  return std::move(plan);
+}
+
+Item item_about(const Element& e, std::string call, std::string id) {
+  Item item{std::move(call), std::move(id)};
+  item.place = e.place;
+  item.label = e.label();
+  item.prefix = e.prefix;
+  return item;
+}
+
+Item Planner::item_of(const Element& e, std::string call) const {
+  Item made = item_about(e, std::move(call), ids_.at(e.name));
+  made.fields.push_back({"name", e.name});
+  return made;
+}
+
+Item& Planner::add(Phase phase, Item item) {
+  std::vector<Item>& items = phases_[static_cast<std::size_t>(phase)];
+  items.push_back(std::move(item));
+  return items.back();
+}
+
+Ref Planner::ref(std::string_view name) const {
+  if (name == "ground") return {"ground"};
+  const auto found = ids_.find(std::string(name));
+  return {found == ids_.end() ? "" : found->second};
+}
+
+void Planner::field(Item& item, const Element& e, std::string_view attribute, std::string name) {
+  const AttributeType& type = *e.type->find(attribute);
+  if (name.empty()) name = attribute;
+  if (!e.has(attribute)) {
+    const bool applies = type.only_for.empty() || has_word(type.only_for, e.text(e.type->selector));
+    const bool is_zero = type.placed == Placed::direction && type.fallback == "0 0 0";
+    const bool moves = type.placed != Placed::no && !type.fallback.empty() && applies && !is_zero &&
+                       !e.is_true("local") && !placement(e).empty();
+    if (!moves) return;
+  }
+  switch (type.kind) {
+    case AttributeKind::number: item.fields.push_back({name, number(e, attribute)}); break;
+    case AttributeKind::vector: item.fields.push_back({name, vector(e, attribute)}); break;
+    case AttributeKind::boolean:
+      if (e.text(attribute) != type.fallback) item.fields.push_back({name, e.is_true(attribute)});
+      break;
+    case AttributeKind::reference: item.fields.push_back({name, ref(e.text(attribute))}); break;
+    case AttributeKind::word: {
+      if (e.text(attribute) == type.fallback) break;
+      item.fields.push_back({name, Word{std::string(e.text(attribute))}});
+      break;
+    }
+    default: throw std::logic_error("no field is made of " + std::string(attribute));
+  }
+  if (const Attribute* a = e.find(attribute); a != nullptr && !item.fields.empty())
+    item.fields.back().place = a->place;
+}
+
+void Planner::fields(Item& item, const Element& e, std::initializer_list<std::string_view> wanted) {
+  for (const std::string_view attribute : wanted) field(item, e, attribute);
+}
+
+void Planner::between(Item& item, const Element& e) const {
+  const std::vector<std::string> pair = words_of(e.text("between"));
+  item.fields.push_back({"a", ref(pair[0])});
+  item.fields.push_back({"b", ref(pair[1])});
+}
+
+/// The pose of the groups an element is in; empty where it moves nothing.
+std::string Planner::placement(const Element& e) { return placement(e.prefix, e.poses, 0); }
+
+std::string Planner::placement(const std::string& prefix, const std::vector<GroupPose>& poses,
+                               std::size_t level) {
+  if (level >= poses.size()) return {};
+  const auto found = placement_ids_.find(prefix);
+  if (found != placement_ids_.end()) return found->second;
+  // "leg1.foot." is inside "leg1."
+  const std::size_t dot =
+      prefix.size() < 2 ? std::string::npos : prefix.rfind('.', prefix.size() - 2);
+  const std::string outer =
+      placement(dot == std::string::npos ? "" : prefix.substr(0, dot + 1), poses, level + 1);
+  const GroupPose& pose = poses[level];
+  if (words_of(pose.at).empty() && words_of(pose.rotation).empty())
+    return placement_ids_[prefix] = outer;
+  Element use;  // for the check of its attributes
+  use.type = find_element_type("use");
+  use.name = prefix.substr(0, prefix.size() - 1);
+  use.place = pose.place;
+  if (!pose.at.empty()) use.attributes.push_back({"at", pose.at, pose.place});
+  if (!pose.rotation.empty()) use.attributes.push_back({"rotation", pose.rotation, pose.place});
+  VectorFormula at = vector(use, "at");
+  VectorFormula rotation = vector(use, "rotation");
+  if (is_zero(at) && is_zero(rotation)) return placement_ids_[prefix] = outer;
+  Item& item = add(Phase::placements, item_about(use, "placement", identifiers_.take(use.name)));
+  if (!is_zero(at)) item.fields.push_back({"at", std::move(at)});
+  if (!is_zero(rotation)) item.fields.push_back({"rotation", std::move(rotation)});
+  if (!outer.empty()) item.fields.push_back({"inside", Ref{outer}});
+  return placement_ids_[prefix] = item.id;
+}
+
+VectorFormula zero_vector() {
+  return {{constant_formula(0), constant_formula(0), constant_formula(0)}};
+}
+
+/// A point of a body that an expression uses: its reference point, or at `point` in its axes.
+std::string Planner::spot(const Element& body, const std::vector<Expression>& point,
+                          const std::string& use) {
+  std::string key = body.name + "|";
+  if (!point.empty()) {
+    const std::size_t begin = use.find("point(");
+    key += use.substr(begin, use.find(").", begin) - begin);
+  }
+  const auto found = spot_ids_.find(key);
+  if (found != spot_ids_.end()) return found->second;
+  VectorFormula at = zero_vector();
+  for (std::size_t i = 0; i < point.size() && i < 3; ++i) at.of[i] = formula(point[i]);
+  const std::string id = identifiers_.take(body.name + (point.empty() ? "_origin" : "_point"));
+  add(Phase::spots, {"spot", id, {{"spot", SpotPlan{{ids_.at(body.name)}, std::move(at), true}}}});
+  return spot_ids_[key] = id;
+}
+
+std::string Planner::world_spot() {
+  std::string& id = spot_ids_["ground|"];
+  if (id.empty()) {
+    id = identifiers_.take("world_origin");
+    add(Phase::spots, {"spot", id, {{"spot", SpotPlan{{"ground"}, zero_vector(), true}}}});
+  }
+  return id;
+}
+
+Ref Planner::joint_measure(const Element& joint, std::string_view coordinate) {
+  const std::string which(joint_coordinate(joint, coordinate));
+  std::string& id = joint_measures_[{joint.name, which}];
+  if (id.empty()) {
+    id = identifiers_.take(joint.name + "_" + which);
+    add(Phase::measures, {which, id, {{"of", Ref{ids_.at(joint.name)}}}});
+  }
+  return {id};
+}
+
+Ref Planner::along(const Element& e) {
+  if (e.has("joint")) {
+    const Element* joint = names.element(std::string(e.text("joint")));
+    return joint_measure(*joint, e.type->name == "torque" ? "angle" : e.text("coordinate"));
+  }
+  if (e.has("measure")) return ref(e.text("measure"));
+  std::string& id = distances_[e.name];
+  if (id.empty()) {
+    id = identifiers_.take(e.name + "_length");
+    Item item = item_about(e, "measure", id);
+    const std::vector<std::string> pair = words_of(e.text("between"));
+    item.fields = {{"name", e.name},
+                   {"type", Word{"distance"}},
+                   {"a", SpotPlan{ref(pair[0]), vector(e, "from"), e.is_true("local")}},
+                   {"b", SpotPlan{ref(pair[1]), vector(e, "to"), e.is_true("local")}}};
+    add(Phase::measures, std::move(item));
+  }
+  return {id};
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,131 @@
+// A planner makes the items of a plan (plan.h) of the elements of a mechanism file. It is what the parts of that
+// translation share, and for them only:
+//
+//   plan.cpp            the translation as a whole
+//   plan_names.cpp      functions, tables and variables, which expressions of the elements use
+//   plan_mechanics.cpp  bodies, joints, measures and constraints, one function for each element
+//   plan_forces.cpp     … springs, contacts, forces
+//   plan_run.cpp        … parameters, inputs, states, outputs, experiment and solver
+//   attribute_reader    texts of attributes → checked expressions
+//   plan_formula.cpp    checked expressions → formulas, with the items that hold what their names stand for
+//   plan_law.cpp        formulas that depend on the motion → laws, with the measures they need
+//   plan_items.cpp      items and their fields; poses, points and measures that elements share
+
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "language/backend/cpp_names.h"
+#include "language/meaning/attribute_reader.h"
+#include "language/meaning/plan.h"
+
+namespace mechfmu {
+
+/// Items of a phase refer to items of earlier ones only.
+enum class Phase {
+  settings,
+  tables,
+  placements,
+  bodies,
+  joints,
+  spots,
+  measures,
+  states,
+  forces,
+  outputs
+};
+constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::outputs) + 1;
+
+/// What a law of an element may depend on.
+struct LawRules {
+  bool rates = true, states = true, reactions = true, inputs = true;
+};
+
+class Planner {
+ public:
+  Planner(const MechanismText& mechanism, Diagnostics& complaints);
+  Planner(const Planner&) = delete;  // its parts refer to each other
+
+  const MechanismText& text;
+  Diagnostics& diagnostics;
+  Names names;
+  AttributeReader attributes;
+  Plan plan;                           // without its items
+  std::set<std::string> output_names;  // none is taken twice
+
+  /// Functions, tables and variables, before the elements.
+  void declare_names();
+  /// The plan with its items.
+  Plan finish();
+
+  // Formulas
+
+  Formula formula(const expression::Expression& checked);
+  Formula number(const Element& e, std::string_view attribute);
+  std::vector<Formula> numbers(const Element& e, std::string_view attribute);
+  /// Moved by the pose of the element's group.
+  VectorFormula vector(const Element& e, std::string_view attribute);
+  LawPlan law(const Element& e, std::string_view attribute, Formula value);
+  /// What a formula depends on becomes arguments of the law.
+  void add_arguments(const Element& e, std::string_view attribute, Formula& formula, LawPlan& law,
+                     const LawRules& rules);
+
+  // Items
+
+  /// Of an element, with its name; not in the plan yet.
+  Item item_of(const Element& e, std::string call) const;
+  Item& add(Phase phase, Item item);
+  /// Adds the attribute as a field, if it is there or has to be placed.
+  void field(Item& item, const Element& e, std::string_view attribute, std::string name = {});
+  void fields(Item& item, const Element& e, std::initializer_list<std::string_view> wanted);
+  /// The two bodies.
+  void between(Item& item, const Element& e) const;
+  Ref ref(std::string_view name) const;
+  /// The measure of a joint's coordinate.
+  Ref joint_measure(const Element& joint, std::string_view coordinate);
+  /// The measure that an element acts along.
+  Ref along(const Element& e);
+
+ private:
+  void declare_functions();
+  void read_tables();
+  void check_variables();
+
+  void collect(const expression::Expression& whole, Formula& out) const;
+  void resolve(Use& use);
+
+  std::string law_measure(const Element& e, const Use& use, int component);
+
+  std::string spot(const Element& body, const std::vector<expression::Expression>& point,
+                   const std::string& use);
+  std::string world_spot();
+  std::string placement(const Element& e);
+  std::string placement(const std::string& prefix, const std::vector<GroupPose>& poses,
+                        std::size_t level);
+
+  CppNames identifiers_;
+  std::map<std::string, std::string> ids_;  // of elements, by full name
+  std::map<std::string, expression::Expression> variables_;
+  std::map<std::string, std::string> spot_ids_, placement_ids_, distances_, law_measures_;
+  std::map<std::pair<std::string, std::string>, std::string> joint_measures_;
+  std::array<std::vector<Item>, phase_count> phases_;
+};
+
+/// An item that messages call by the element.
+Item item_about(const Element& e, std::string call, std::string id);
+VectorFormula zero_vector();
+
+/// What adds the items of an element, by its type.
+using Translators = std::map<std::string_view, void (*)(Planner&, const Element&)>;
+Translators mechanics_translators();
+Translators force_translators();
+Translators run_translators();
+
+}  // namespace mechfmu
