@@ -140,7 +140,7 @@ std::string table(const std::string& title, const std::vector<const FmuVariable*
 }  // namespace
 
 std::string describe_text(const FmuDescription& fmu, const std::vector<std::string>& platforms,
-                          std::size_t width) {
+                          std::size_t width, bool has_sources) {
   constexpr std::size_t indent = 14;
   std::string page = wrapped(plain_line(fmu.model), 0, width) + "\n";
   if (!fmu.about.empty()) page += wrapped(plain_line(fmu.about), 0, width) + "\n";
@@ -178,6 +178,7 @@ std::string describe_text(const FmuDescription& fmu, const std::vector<std::stri
     }
   line("abilities", joined(abilities, ", "));
   line("binaries", platforms.empty() ? "none" : joined(platforms, ", "));
+  if (has_sources) line("sources", "all that it takes to compile the FMU");
 
   std::vector<const FmuVariable*> parameters;
   std::vector<const FmuVariable*> inputs;
@@ -200,7 +201,8 @@ std::string describe_text(const FmuDescription& fmu, const std::vector<std::stri
 }
 
 std::string describe_text(const std::filesystem::path& folder, std::size_t width) {
-  return describe_text(read_description(folder / "modelDescription.xml"), platforms(folder), width);
+  return describe_text(read_description(folder / "modelDescription.xml"), platforms(folder), width,
+                       std::filesystem::is_directory(folder / "sources"));
 }
 
 }  // namespace mechfmu

@@ -13,7 +13,7 @@ namespace mechfmu {
 /// Lines of at most `width` characters where words allow it; UTF-8 without colours and without the control characters
 /// that a foreign description might hold. Local variables are counted only.
 std::string describe_text(const FmuDescription& fmu, const std::vector<std::string>& platforms,
-                          std::size_t width = 80);
+                          std::size_t width = 80, bool has_sources = false);
 /// Of an unpacked FMU.
 std::string describe_text(const std::filesystem::path& folder, std::size_t width = 80);
 

@@ -1,13 +1,16 @@
-// describe <folder> [--icon <file.png>] [--diagram <file.png>]
+// describe <folder> [--icon <file.png>] [--diagram <file.png>] [--sources <list.txt>]
 //
 // Writes <folder>/fmi2/… and <folder>/fmi3/…: everything an FMU of this model holds but its binaries. One such
-// program is linked for each model, from this file and the model's make_model() and model_name().
+// program is linked for each model, from this file and the model's make_model() and model_name(). The list names the files of
+// the folder sources/ that are to be compiled, one in a line.
 
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "model/factory.h"
 #include "model_desc/files.h"
@@ -20,15 +23,27 @@ namespace fs = std::filesystem;
 struct Arguments {
   fs::path folder;
   Pictures pictures;
+  std::vector<std::string> sources;
 };
 
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  if (lines.empty()) throw std::runtime_error("cannot read " + file.string());
+  return lines;
+}
+
 Arguments read_arguments(int count, char** words) {
-  const char* usage = "usage: describe <folder> [--icon <file.png>] [--diagram <file.png>]";
+  const char* usage =
+      "usage: describe <folder> [--icon <file.png>] [--diagram <file.png>] [--sources <list.txt>]";
   Arguments arguments;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     const bool is_picture = word == "--icon" || word == "--diagram";
-    if (is_picture && i + 1 < count) {
+    if (word == "--sources" && i + 1 < count) {
+      arguments.sources = lines_of(words[++i]);
+    } else if (is_picture && i + 1 < count) {
       std::string& picture =
           word == "--icon" ? arguments.pictures.icon : arguments.pictures.diagram;
       picture = mechfmu::read_picture(words[++i]);
@@ -51,7 +66,8 @@ int main(int count, char** words) {
     who = mechfmu::model_name();
     const Arguments arguments = read_arguments(count, words);
     const auto system = mechfmu::make_model();
-    const auto envelope = mechfmu::make_envelope(who, *system, arguments.pictures);
+    auto envelope = mechfmu::make_envelope(who, *system, arguments.pictures);
+    envelope.sources = arguments.sources;
     mechfmu::write_files(arguments.folder / "fmi2",
                          files_of_fmu(envelope, mechfmu::FmiVersion::fmi2));
     mechfmu::write_files(arguments.folder / "fmi3",

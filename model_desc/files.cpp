@@ -55,10 +55,12 @@ Files files_of_fmu(const Envelope& envelope, FmiVersion version, Runtime runtime
   const std::string& icon = envelope.pictures.icon;
   Files files;
   if (version == FmiVersion::fmi2) {
-    files["modelDescription.xml"] = fmi2_model_description(d, origin);
+    files["modelDescription.xml"] = fmi2_model_description(d, origin, envelope.sources);
     files["model.png"] = icon;
   } else {
     files["modelDescription.xml"] = fmi3_model_description(d, origin);
+    if (!envelope.sources.empty())
+      files["sources/buildDescription.xml"] = build_description(d, envelope.sources);
   }
   files["terminalsAndIcons/terminalsAndIcons.xml"] = terminals_and_icons(d, version);
   files["terminalsAndIcons/icon.png"] = icon;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "model/description.h"
 #include "model/system.h"
@@ -32,7 +33,8 @@ struct Envelope {
   Origin origin;
   Pictures pictures;
   Reference reference;
-  std::string documentation;  // index.html
+  std::string documentation;           // index.html
+  std::vector<std::string> sources{};  // those of the folder sources/ that are to be compiled
 };
 
 /// What is going to happen to an FMU.

@@ -8,9 +8,10 @@ namespace mechfmu {
 
 namespace {
 
-void write_capabilities(XmlElement root, const Description& d) {
-  root.add("CoSimulation")
-      .set("modelIdentifier", d.model)
+void write_capabilities(XmlElement root, const Description& d,
+                        const std::vector<std::string>& sources) {
+  XmlElement capabilities = root.add("CoSimulation");
+  capabilities.set("modelIdentifier", d.model)
       .set("needsExecutionTool", false)
       .set("canHandleVariableCommunicationStepSize", true)
       .set("canInterpolateInputs", true)
@@ -21,6 +22,9 @@ void write_capabilities(XmlElement root, const Description& d) {
       .set("canGetAndSetFMUstate", true)
       .set("canSerializeFMUstate", true)
       .set("providesDirectionalDerivative", true);
+  if (sources.empty()) return;
+  XmlElement files = capabilities.add("SourceFiles");
+  for (const std::string& source : sources) files.add("File").set("name", source);
 }
 
 void write_types(XmlElement root, const Types& types) {
@@ -98,7 +102,8 @@ void write_structure(XmlElement root, const Description& d) {
 
 }  // namespace
 
-std::string fmi2_model_description(const Description& d, const Origin& origin) {
+std::string fmi2_model_description(const Description& d, const Origin& origin,
+                                   const std::vector<std::string>& sources) {
   check(d);
   const Types types(d);
   const XmlDocument document("fmiModelDescription");
@@ -106,7 +111,7 @@ std::string fmi2_model_description(const Description& d, const Origin& origin) {
   root.set("fmiVersion", "2.0");
   write_head(root, d, origin, "guid");
   root.set("numberOfEventIndicators", 0);
-  write_capabilities(root, d);
+  write_capabilities(root, d, sources);
   write_units(root, types);
   write_types(root, types);
   write_log_categories(root);

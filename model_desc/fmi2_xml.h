@@ -6,13 +6,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/description.h"
 #include "model_desc/origin.h"
 
 namespace mechfmu {
 
-/// Throws std::invalid_argument as check() does.
-std::string fmi2_model_description(const Description& description, const Origin& origin);
+/// `sources`: those of the folder sources/ that are to be compiled. Throws std::invalid_argument as check() does.
+std::string fmi2_model_description(const Description& description, const Origin& origin,
+                                   const std::vector<std::string>& sources = {});
 
 }  // namespace mechfmu

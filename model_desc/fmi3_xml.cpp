@@ -116,4 +116,17 @@ std::string fmi3_model_description(const Description& d, const Origin& origin) {
   return document.text();
 }
 
+std::string build_description(const Description& d, const std::vector<std::string>& sources) {
+  const XmlDocument document("fmiBuildDescription");
+  document.root().set("fmiVersion", "3.0");
+  XmlElement configuration = document.root().add("BuildConfiguration");
+  configuration.set("modelIdentifier", d.model);
+  XmlElement files = configuration.add("SourceFileSet");
+  files.set("language", "C++20");
+  for (const std::string& source : sources) files.add("SourceFile").set("name", source);
+  files.add("PreprocessorDefinition").set("name", "NDEBUG").set("value", "1");
+  files.add("IncludeDirectory").set("name", ".");
+  return document.text();
+}
+
 }  // namespace mechfmu

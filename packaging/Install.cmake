@@ -27,7 +27,7 @@ install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/me
         DESTINATION ${cmake_folder})
 # What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
 install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
-install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip
+install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.zip
               ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
 # and those for other platforms, where packaging/platforms.py has made them

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "language/backend/cpp.h"
+#include "model_desc/text.h"
 #include "packaging/listed.h"
 #include "packaging/options.h"
 #include "packaging/process.h"
@@ -99,16 +100,6 @@ struct Binary {
   std::string suffix = ".so";
 };
 
-void pack(const fs::path& to, const fs::path& tree, const std::vector<Binary>& binaries,
-          std::string Binary::*folder, const std::string& name) {
-  std::vector<ArchiveFile> files = files_below(tree);
-  for (const Binary& binary : binaries) {
-    files.push_back(binary.file);
-    files.back().name = "binaries/" + binary.*folder + "/" + name + binary.suffix;
-  }
-  write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
-}
-
 class Export {
  public:
   Export(const LoadedMechanism& mechanism, const Kit& kit, const ExportOptions& options)
@@ -144,19 +135,19 @@ class Export {
       refuse_to_overwrite(read_, {options_.fmi2, options_.fmi3});
       link();
     }
+    if (options_.with_sources) collect_sources();
     // What functions in C++ do, only the compiled model knows.
     stage("describing");
     if (!plan_.functions.empty())
       describe();
     else
-      write_fmu_files(mechanism_, options_, !compiles_, Purpose::travel, tree_);
+      write_fmu_files(mechanism_, options_, !compiles_, Purpose::travel, tree_, to_compile_);
     if (options_.with_mechanism)
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
     stage("packing");
-    const std::vector<Binary> all = binaries();
-    if (!options_.fmi2.empty()) pack(options_.fmi2, tree_ / "fmi2", all, &Binary::fmi2, plan_.name);
-    if (!options_.fmi3.empty()) pack(options_.fmi3, tree_ / "fmi3", all, &Binary::fmi3, plan_.name);
+    pack(options_.fmi2, tree_ / "fmi2", &Binary::fmi2);
+    pack(options_.fmi3, tree_ / "fmi3", &Binary::fmi3);
     return std::move(read_);
   }
 
@@ -185,6 +176,76 @@ class Export {
       made.push_back({compiles_ ? ArchiveFile{{}, binary_} : deflated_library(kit_), kit_.platform2,
                       kit_.platform3});
     return made;
+  }
+
+  void pack(const fs::path& to, const fs::path& tree, std::string Binary::*folder) const {
+    if (to.empty()) return;
+    std::vector<ArchiveFile> files = files_below(tree);
+    files.insert(files.end(), sources_.begin(), sources_.end());
+    for (const Binary& binary : binaries()) {
+      files.push_back(binary.file);
+      files.back().name = "binaries/" + binary.*folder + "/" + plan_.name + binary.suffix;
+    }
+    write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
+  }
+
+  /// sources/: mechfmu's own with the headers they need, the mechanism as tables, and in own/ those of its functions.
+  void collect_sources() {
+    stage("collecting sources");
+    const fs::path folder = work_ / "sources";
+    const std::vector<fs::path> generated = generated_files(plan_, folder);
+    write_file(generated[0], mechanism_cpp(plan_));
+    write_file(generated[1], model_name_source(plan_.name));
+    sources_ = files_in(kit_.sources);
+    for (const fs::path& file : generated)
+      sources_.push_back({"sources/" + file.filename().string(), file});
+    for (const ArchiveFile& file : own_sources()) sources_.push_back(file);
+    const std::string prefix = "sources/";
+    for (const ArchiveFile& file : sources_)
+      if (file.name.ends_with(".cpp") &&
+          (!file.name.starts_with("sources/own/") || is_own_source(file.source)))
+        to_compile_.push_back(file.name.substr(prefix.size()));
+    std::sort(to_compile_.begin(), to_compile_.end());
+  }
+  static void write_file(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    write_text(file, text);
+  }
+  bool is_own_source(const fs::path& file) const {
+    return std::find(options_.sources.begin(), options_.sources.end(), file) !=
+           options_.sources.end();
+  }
+
+  /// What the sources of functions consist of, as they lie beside each other.
+  std::vector<ArchiveFile> own_sources() const {
+    std::vector<ArchiveFile> made;
+    if (options_.sources.empty()) return made;
+    const fs::path home = fs::absolute(options_.sources[0]).lexically_normal().parent_path();
+    for (const fs::path& path : read_) {
+      const fs::path file = fs::absolute(path).lexically_normal();
+      if (is_of_mechfmu(file) ||
+          std::any_of(made.begin(), made.end(),
+                      [&](const ArchiveFile& known) { return known.source == path; }))
+        continue;
+      const std::string name = file.lexically_relative(home).generic_string();
+      if (name.empty() || name.starts_with(".."))
+        throw WrongUsage(path.string() + " is not below " + home.string() +
+                         ", the folder of the first --source; --sources takes what lies there");
+      made.push_back({"sources/own/" + name, path});
+    }
+    return made;
+  }
+  bool is_of_mechfmu(const fs::path& file) const {
+    return std::any_of(kit_.compile.begin(), kit_.compile.end(), [&](const std::string& word) {
+      if (!word.starts_with("-I")) return false;
+      const std::string inside =
+          file.lexically_relative(fs::path(word.substr(2)).lexically_normal()).generic_string();
+      return !inside.empty() && !inside.starts_with("..") && in_archive(inside);
+    });
+  }
+  bool in_archive(const std::string& name) const {
+    return std::any_of(sources_.begin(), sources_.end(),
+                       [&](const ArchiveFile& file) { return file.name == "sources/" + name; });
   }
 
   void stage(const std::string& what) const {
@@ -323,6 +384,11 @@ class Export {
     Words words = {fs::absolute(describe_).string(), tree_.string()};
     if (!options_.icon.empty()) append(words, {"--icon", operand(options_.icon)});
     if (!options_.diagram.empty()) append(words, {"--diagram", operand(options_.diagram)});
+    if (!to_compile_.empty()) {
+      const fs::path list = work_ / "sources.txt";
+      write_text(list, joined(to_compile_, "\n"));
+      append(words, {"--sources", list.string()});
+    }
     ProcessResult result = run_all({words}).front();
     expect_space(result);
     while (result.output.ends_with('\n')) result.output.pop_back();
@@ -337,6 +403,8 @@ class Export {
   bool compiles_ = true;
   std::optional<TemporaryFolder> temporary_;
   fs::path work_, binary_, describe_, tree_;
+  std::vector<ArchiveFile> sources_;     // of the FMU
+  std::vector<std::string> to_compile_;  // in sources/
   Words objects_;
   std::vector<fs::path> read_;
 };

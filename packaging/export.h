@@ -41,8 +41,9 @@ struct ExportOptions {
   std::vector<std::filesystem::path> sources{};  // of functions of one's own
   std::filesystem::path icon{}, diagram{};       // pictures
   std::vector<Platform> platforms{};             // empty: that of this machine
-  bool with_mechanism = true;                    // the mechanism file goes into the FMU, too
-  std::filesystem::path keep{};                  // a folder that keeps all that is made on the way
+  bool with_sources = false;     // all that it takes to compile the FMU goes into it
+  bool with_mechanism = true;    // the mechanism file goes into the FMU, too
+  std::filesystem::path keep{};  // a folder that keeps all that is made on the way
   std::function<void(const std::string&)> on_stage{};    // "compiling", "linking" …
   std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
 };

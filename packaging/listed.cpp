@@ -10,7 +10,8 @@
 namespace mechfmu {
 
 void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& options,
-                     bool with_listing, Purpose purpose, const std::filesystem::path& folder) {
+                     bool with_listing, Purpose purpose, const std::filesystem::path& folder,
+                     const std::vector<std::string>& sources) {
   const std::string& name = mechanism.plan.name;
   Pictures pictures;
   pictures.icon = options.icon.empty() ? default_icon() : read_picture(options.icon);
@@ -21,6 +22,7 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
     // From the bytes: what is described is what the FMU reads.
     mechanics::MechanismSystem system(mechanics::from_listing(mechanics::from_bytes(bytes)));
     envelope = make_envelope(name, system, pictures, purpose);
+    envelope.sources = sources;
   } catch (const std::exception& error) {
     throw WrongFile(name + ": " + error.what());
   }

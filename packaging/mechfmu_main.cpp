@@ -60,7 +60,7 @@ struct ExportCommand {
   std::vector<fs::path> sources;
   std::vector<std::string> platforms;
   std::string fmi = "both", compile = "auto";
-  bool without_mechanism = false, quiet = false, verbose = false;
+  bool with_sources = false, without_mechanism = false, quiet = false, verbose = false;
 
   void add_to(CLI::App& app) {
     app.add_option("file", file, "mechanism file")->required()->check(existing_file());
@@ -90,6 +90,8 @@ struct ExportCommand {
         ->check(existing_file());
     app.add_option("--diagram", diagram, "PNG for the documentation; by default <file>.png")
         ->check(existing_file());
+    app.add_flag("--sources", with_sources,
+                 "puts all that it takes to compile the FMU into it, for other machines");
     app.add_flag("--without-mechanism", without_mechanism,
                  "leaves the mechanism file out of the FMU, where mechfmu linearize finds it");
     app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
@@ -124,6 +126,7 @@ struct ExportCommand {
     options.icon = icon.empty() ? picture_of(file) : icon;
     options.diagram = diagram.empty() ? picture_of(file) : diagram;
     options.keep = keep;
+    options.with_sources = with_sources;
     options.with_mechanism = !without_mechanism;
     std::vector<fs::path> read(loaded->text.files.begin(), loaded->text.files.end());
     read.insert(read.end(), sources.begin(), sources.end());

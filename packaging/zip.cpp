@@ -360,6 +360,22 @@ std::vector<ArchiveFile> files_below(const fs::path& folder) {
   return files;
 }
 
+std::vector<ArchiveFile> files_in(const fs::path& archive) {
+  const std::unique_ptr<void, int (*)(unzFile)> from(unzOpen64(archive.c_str()), unzClose);
+  std::vector<ArchiveFile> files;
+  if (from == nullptr) fail(quoted(archive) + " cannot be read");
+  int status = unzGoToFirstFile(from.get());
+  for (; status == UNZ_OK; status = unzGoToNextFile(from.get())) {
+    char name[1024];
+    if (unzGetCurrentFileInfo64(from.get(), nullptr, name, sizeof name, nullptr, 0, nullptr, 0) !=
+        UNZ_OK)
+      break;
+    files.push_back({name, archive, name});
+  }
+  if (status != UNZ_END_OF_LIST_OF_FILE) fail(quoted(archive) + " is damaged");
+  return files;
+}
+
 ArchiveFile parse_archive_file(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0)

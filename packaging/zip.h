@@ -30,6 +30,9 @@ struct ArchiveFile {
 /// All files below a folder, named relative to it. Throws when something is neither file nor folder.
 std::vector<ArchiveFile> files_below(const std::filesystem::path& folder);
 
+/// All entries of an archive of write_zip, to be copied from there.
+std::vector<ArchiveFile> files_in(const std::filesystem::path& archive);
+
 /// Splits "<file>=<name in the archive>" at the last '='.
 ArchiveFile parse_archive_file(const std::string& text);
 

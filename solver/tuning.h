@@ -73,8 +73,6 @@ struct newton {
 
 /// Memory of the method (step.cpp, consistent.cpp).
 struct history {
-  // Substeps in one call where nobody said how many: so many unknowns are solved for, which takes some seconds.
-  static constexpr double most_work = 2e7, least_substeps = 1000, most_substeps = 100'000;
   // A step cut to less than this part of the span leaves the line as it is.
   static constexpr double short_step = 0.1;
   // To a step smaller than this part of the last one, what Newton has left in g would look like accelerations.

@@ -7,6 +7,7 @@
 #   sanitizers         all C++ tests without threads, with the address and undefined-behaviour sanitizers
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   platforms          the libraries for other platforms are made, and run under Wine and QEMU
+#   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
@@ -23,7 +24,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms sources threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -58,6 +59,7 @@ platforms() {
   packaging/setup.sh wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py &&
     run_pytest -rs tests/packaging/test_platforms.py
 }
+sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

@@ -89,6 +89,17 @@ TEST_F(Zip, AnEntryThatWasDeflatedBeforeIsTheSameBytes) {
   EXPECT_TRUE(read(archive_) == deflated_again);
 }
 
+TEST_F(Zip, AllEntriesOfAnArchiveAreCopied) {
+  write_zip(folder_ / "once.zip", files_below(tree_), some_time);
+  write_zip(archive_, files_in(folder_ / "once.zip"), some_time);
+  EXPECT_TRUE(read(archive_) == read(folder_ / "once.zip"));
+
+  const std::string whole = read(folder_ / "once.zip");
+  write(folder_ / "once.zip", whole.substr(0, whole.size() / 2));
+  EXPECT_THROW(files_in(folder_ / "once.zip"), std::runtime_error);
+  EXPECT_THROW(files_in(folder_ / "none.zip"), std::runtime_error);
+}
+
 TEST_F(Zip, BytesDependNeitherOnTheOrderNorOnTheDatesOfTheFiles) {
   std::vector<ArchiveFile> files = files_below(tree_);
   write_zip(archive_, files, some_time);
