@@ -48,8 +48,10 @@ attack_until_late() {
   done
 }
 
+# A round takes about a quarter of an hour, and less where less than that is asked for.
 attack() {
-  MECHFMU_ATTACK_CALLS=100000 MECHFMU_ATTACK_STATES=20000 MECHFMU_HOSTILE_ARCHIVES=100000 MECHFMU_HOSTILE_FILES=100000 \
+  local n=$((seconds < 1000 ? 100 * seconds + 1000 : 100000))
+  MECHFMU_ATTACK_CALLS=$n MECHFMU_ATTACK_STATES=$((n / 5)) MECHFMU_HOSTILE_ARCHIVES=$n MECHFMU_HOSTILE_FILES=$n \
     attack_until_late "not planted"
 }
 sanitizers() { build sanitize && ctest --preset sanitize --parallel "$(nproc)"; }

@@ -109,6 +109,11 @@ TEST(MechanismErrors, WrongWords) {
       {{"<joint name='C' type='revolut' between='a b'/>",
         "m.xml:6: joint 'C': type=\"revolut\": 'revolut' is not known; did you mean "
         "'revolute'?\n"},
+       // as they stand beside each other in the list of what is known
+       {"<joint name='C' type='fixed revolute' between='a b'/>",
+        "m.xml:6: joint 'C': type=\"fixed revolute\": 'fixed revolute' is not known; use fixed, "
+        "revolute, prismatic, cylindrical, spherical, universal, planar, point_in_plane, "
+        "point_on_line, distance, constant_orientation or screw\n"},
        {"<rolling name='r' type='tank' between='ground a' radius='1'/>",
         "m.xml:6: rolling 'r': type=\"tank\": 'tank' is not known; use knife_edge, wheel or "
         "sphere\n"},

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
-#include <regex>
 
 #include "language/backend/cpp.h"
 #include "language/backend/cpp_names.h"
@@ -45,6 +45,19 @@ std::string cpp(const std::string& elements) {
 
 std::string body(const std::string& name, const std::string& more = {}) {
   return "<body name='" + name + "' mass='1' inertia='1 1 1' " + more + "/>";
+}
+
+// By hand: gcc 12 with sanitizers warns without cause of what std::regex does.
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+  return text;
 }
 
 // What they expand to
@@ -90,13 +103,12 @@ TEST(Repeat, EqualsTheFileWrittenOutByHand) {
       "<force name='f_#' between='link_% link_#' from='0 1 0' to='1 0 0' value='v_#*1N/1m'/>"
       "<output name='y_#' value='v_#' unit='m'/>";
   for (int n = 2; n <= 4; ++n)
-    by_hand += std::regex_replace(std::regex_replace(copy, std::regex("#"), std::to_string(n)),
-                                  std::regex("%"), std::to_string(n - 1));
+    by_hand += replaced(replaced(copy, "#", std::to_string(n)), "%", std::to_string(n - 1));
   // identifiers are the same already, names in quotes are not; where lines break follows the length of names
-  const std::string renamed =
-      std::regex_replace(repeated, std::regex(R"re("([A-Za-z]+)\[(\d)\]")re"), "\"$1_$2\"");
-  const std::regex spaces("\\s+");
-  EXPECT_EQ(std::regex_replace(renamed, spaces, ""), std::regex_replace(cpp(by_hand), spaces, ""));
+  std::string renamed = repeated;
+  for (int n = 1; n <= 4; ++n)
+    renamed = replaced(renamed, "[" + std::to_string(n) + "]\"", "_" + std::to_string(n) + "\"");
+  EXPECT_EQ(without_spaces(renamed), without_spaces(cpp(by_hand)));
   EXPECT_NE(repeated.find("\"link[3]\""), std::string::npos);
   EXPECT_NE(repeated.find(" link_3{"), std::string::npos);
 }
