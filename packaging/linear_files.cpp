@@ -9,6 +9,7 @@
 
 #include "model/format.h"
 #include "model_desc/csv.h"
+#include "model_desc/json.h"
 #include "model_desc/text.h"
 #include "packaging/temporary.h"
 #include "packaging/terminal.h"
@@ -33,23 +34,13 @@ Words units_of(const std::vector<NameAndUnit>& all) {
 
 // JSON
 
-std::string json(const std::string& text) {
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') made += '\\';
-    made += c;
-  }
-  return made + "\"";
-}
-/// JSON has no infinity.
-std::string json(double x) { return std::isfinite(x) ? shortest(x) : "null"; }
+using mechfmu::json;
 std::string json(const std::complex<double>& x) {
   return "[" + json(x.real()) + ", " + json(x.imag()) + "]";
 }
-template <class List>
-std::string json(const List& list) {
+std::string json(const std::vector<std::complex<double>>& list) {
   Words parts;
-  for (const auto& part : list) parts.push_back(json(part));
+  for (const std::complex<double>& part : list) parts.push_back(json(part));
   return "[" + joined(parts, ", ") + "]";
 }
 std::string json(const Matrix& m) {

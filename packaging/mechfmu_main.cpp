@@ -167,11 +167,12 @@ struct ExportCommand {
 
 struct CheckCommand {
   std::vector<fs::path> files;
-  bool strict = false, quiet = false;
+  bool strict = false, as_json = false, quiet = false;
 
   void add_to(CLI::App& app) {
     app.add_option("file", files, "mechanism files")->required()->check(existing_file());
     app.add_flag("--strict", strict, "warnings count as errors");
+    app.add_flag("--json", as_json, "for programs: a line of JSON for each file");
     app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
   }
 
@@ -180,7 +181,11 @@ struct CheckCommand {
     for (const fs::path& file : files) {
       std::optional<MechanismCheck> check;
       if (!load_and_check(file, &check, strict)) code = has_errors;
-      if (check && !quiet) std::cout << text(*check) << (files.size() > 1 ? "\n" : "");
+      if (!check || quiet) continue;
+      if (as_json)
+        std::cout << json(*check) << "\n";
+      else
+        std::cout << text(*check) << (files.size() > 1 ? "\n" : "");
     }
     return code;
   }

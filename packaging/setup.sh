@@ -75,13 +75,23 @@ make_venv() {
   stamp="$("$python" --version) $(sha256sum <packaging/requirements.txt)"
   if [ "$(cat "$venv/stamp" 2>/dev/null)" = "$stamp" ] && [ -x "$venv/bin/python" ]; then
     say "Python packages: up to date in $venv"
+    link_package
     return
   fi
   say "Python packages: installing packaging/requirements.txt in $venv"
   "$python" -m venv --clear "$venv"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
     --requirement packaging/requirements.txt
+  link_package
   echo "$stamp" >"$venv/stamp"
+}
+
+# The package mechfmu is imported from python/ as it is there.
+link_package() {
+  local folder
+  for folder in build/venv/lib/python3*/site-packages; do
+    echo "$PWD/python" >"$folder/mechfmu.pth"
+  done
 }
 
 mkdir -p build

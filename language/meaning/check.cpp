@@ -12,6 +12,7 @@
 #include "model/description.h"
 #include "model/format.h"
 #include "model_desc/check.h"
+#include "model_desc/json.h"
 #include "model_desc/text.h"
 #include "solver/solver.h"
 
@@ -306,6 +307,54 @@ std::string text(const MechanismCheck& c) {
   if (!c.states.empty()) text += "\nStates\n  " + joined(c.states, ", ") + "\n";
   list("Outputs at the start", c.outputs);
   return text;
+}
+
+std::string json(const MechanismCheck& c) {
+  const auto number = [](Index n) { return std::to_string(n); };
+  const auto list = [](const auto& all, const auto& one) {
+    std::vector<std::string> parts;
+    for (const auto& part : all) parts.push_back(one(part));
+    return "[" + joined(parts, ", ") + "]";
+  };
+  const auto variables = [&](const std::vector<MechanismCheck::VariableRow>& all) {
+    return list(all, [](const MechanismCheck::VariableRow& v) {
+      return json_object({{"name", json(v.name)},
+                          {"value", json(v.value)},
+                          {"unit", json(v.unit)},
+                          {"about", json(v.about)}});
+    });
+  };
+  const mechanics::Mobility& m = c.mobility;
+  return json_object({{"name", json(c.name)},
+                      {"about", json(c.about)},
+                      {"file", json(c.file)},
+                      {"degrees_of_freedom", number(m.freedom)},
+                      {"degrees_of_freedom_of_positions", number(m.positions)},
+                      {"coordinates", number(m.coordinates)},
+                      {"constraints", number(m.constraints)},
+                      {"redundant", json(c.redundant)},
+                      {"mass", json(c.mass)},
+                      {"moves", list(c.moves,
+                                     [](const mechanics::BodyMove& move) {
+                                       return json_object(
+                                           {{"body", json(move.body)},
+                                            {"distance", json(move.distance)},
+                                            {"angle", json(move.angle)},
+                                            {"speed_change", json(move.speed_change)},
+                                            {"spin_change", json(move.spin_change)}});
+                                     })},
+                      {"bodies", list(c.bodies,
+                                      [](const MechanismCheck::BodyRow& b) {
+                                        return json_object({{"name", json(b.name)},
+                                                            {"mass", json(b.mass)},
+                                                            {"centre", json(b.centre)},
+                                                            {"inertia", json(b.inertia)}});
+                                      })},
+                      {"parameters", variables(c.parameters)},
+                      {"inputs", variables(c.inputs)},
+                      {"outputs", variables(c.outputs)},
+                      {"states", json(c.states)},
+                      {"functions", json(c.functions)}});
 }
 
 }  // namespace mechfmu

@@ -44,5 +44,7 @@ std::optional<MechanismCheck> check_mechanism(const Plan& plan, Diagnostics& dia
 
 /// For the terminal.
 std::string text(const MechanismCheck& check);
+/// For programs: an object in one line.
+std::string json(const MechanismCheck& check);
 
 }  // namespace mechfmu

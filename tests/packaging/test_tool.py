@@ -219,6 +219,17 @@ def test_check_of_several_files_names_every_error_with_its_line(four_bar, mechfm
     assert quiet.stdout == "" and quiet.stderr == ""
 
 
+def test_check_for_programs_is_a_line_of_json_for_each_file(four_bar, mechfmu, tmp_path):
+    text = '<mechanism name="M" about="&quot;a\\b&quot;&#9;c"><body name="b" mass="2" sphere="1" free="true"/></mechanism>'
+    (tmp_path / "m.xml").write_text(text)
+    first, second = map(json.loads, mechfmu("check", "--json", four_bar / "four_bar.xml", "m.xml").stdout.splitlines())
+    assert first["degrees_of_freedom"] == 1 and first["redundant"] == ["D: z", "D: tilt about v", "D: tilt about u"]
+    assert [body["name"] for body in first["bodies"]] == ["crank", "coupler", "rocker"] and first["mass"] == 4.7
+    assert second["about"].startswith('"a\\b"') and second["degrees_of_freedom"] == 6
+    assert second["bodies"][0]["inertia"] == pytest.approx([0.8] * 3)  # 2/5 m r²
+    assert mechfmu("check", "--json", "--quiet", "m.xml").stdout == ""
+
+
 def test_check_strict_counts_warnings(mechfmu, tmp_path):
     (tmp_path / "loose.xml").write_text('<mechanism name="M"><body name="a" mass="1" sphere="1"/></mechanism>')
     warned = mechfmu("check", "loose.xml")

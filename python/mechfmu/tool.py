@@ -1,0 +1,96 @@
+"""The program that does the work: where it is, how it is run, and what its messages become."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+PACKAGE = Path(__file__).resolve().parent
+CLONE = PACKAGE.parents[1]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One line that the tool says about a mechanism file."""
+
+    file: str
+    line: int | None  # None: the file as a whole
+    element: str  # "joint 'B'"; empty where it is about none
+    message: str
+    severity: str = "error"  # or "warning"
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.severity}: {self.element + ': ' if self.element else ''}{self.message}"
+
+
+class ToolError(Exception):
+    """The tool could not do it; the text is what it says. `code` is its exit code: 1 a run that failed or a file that cannot
+    be used, 2 a wrong name, value or option, 3 anything else (no compiler, no space)."""
+
+    def __init__(self, message: str, code: int):
+        super().__init__(message)
+        self.message, self.code = message, code
+
+
+class MechanismError(ToolError):
+    """A mechanism file has errors. File, line, element and message are those of the first; `problems` are all of them."""
+
+    def __init__(self, problems: list[Problem], code: int = 1):
+        super().__init__("\n".join(map(str, problems)), code)
+        self.problems = problems
+        self.file, self.line = problems[0].file, problems[0].line
+        self.element, self.message = problems[0].element, problems[0].message
+
+
+def program() -> Path:
+    """The tool: that of the wheel; in a clone, the one that the build has made."""
+    for path in (PACKAGE / "bin" / "mechfmu", CLONE / "build" / "mechfmu"):
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"{CLONE / 'build' / 'mechfmu'} is not there; packaging/quickstart.sh builds it")
+
+
+def environment() -> dict[str, str]:
+    """Plots are drawn by this Python."""
+    return {"MECHFMU_PYTHON": sys.executable} | os.environ
+
+
+LINE = re.compile(r"(?P<file>.+?)(?::(?P<line>\d+))?: (?P<severity>error|warning): (?P<rest>.*)")
+ELEMENT = re.compile(r"(?P<element>[a-z_]+ '[^']*'|[a-z_]+ \([^)]*\)|[a-z_]+): (?P<message>.*)")
+
+
+def problems_in(text: str) -> list[Problem]:
+    """What is said about lines of mechanism files."""
+    found = []
+    for line in text.splitlines():
+        if (match := LINE.fullmatch(line)) and match["file"] != "mechfmu":
+            about = ELEMENT.fullmatch(match["rest"])
+            element, message = (about["element"], about["message"]) if about else ("", match["rest"])
+            number = int(match["line"]) if match["line"] else None
+            found.append(Problem(match["file"], number, element, message, match["severity"]))
+    return found
+
+
+def run(*words: object) -> tuple[str, list[Problem]]:
+    """What the tool writes, and its warnings. Raises MechanismError or ToolError."""
+    command = [str(program()), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, env=environment())
+    problems = problems_in(done.stderr)
+    if done.returncode != 0:
+        if errors := [problem for problem in problems if problem.severity == "error"]:
+            raise MechanismError(errors, done.returncode)
+        said = done.stderr.strip() or f"mechfmu ended with {done.returncode}"
+        raise ToolError(said.removeprefix("mechfmu: "), done.returncode)
+    return done.stdout, problems
+
+
+def main() -> NoReturn:
+    """The command `mechfmu`: this process becomes the tool."""
+    path = program()
+    os.execve(path, ["mechfmu", *sys.argv[1:]], environment())
