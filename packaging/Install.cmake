@@ -33,6 +33,12 @@ install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINAR
 # and those for other platforms, where packaging/platforms.py has made them
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/platforms DESTINATION lib/mechfmu OPTIONAL
         FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
+if(MECHFMU_BUNDLE)
+  get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  install(DIRECTORY ${eigen}/Eigen DESTINATION lib/mechfmu/eigen)
+  install(FILES ${LIBXML2_LIBRARIES} DESTINATION lib/mechfmu)
+  install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip DESTINATION lib/mechfmu/platforms/linux64)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechanism.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/mechfmu)

@@ -29,8 +29,12 @@ cmake_policy(VERSION 3.25)  # whatever the calling project asks for
 # stay inside even when the importer puts the functions of several FMUs into one name space.
 function(mechfmu_fmu_options compile link)
   set(${compile} -ffunction-sections -fdata-sections PARENT_SCOPE)
-  set(link_options -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
-                   -Wl,--gc-sections -Wl,-z,defs -Wl,--as-needed)
+  set(link_options -static-libstdc++ -static-libgcc -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-z,defs -Wl,--as-needed)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -Wl,--exclude-libs,ALL mechfmu_linker_excludes_libraries)  # not Zig's: fmu.map does it alone
+  if(mechfmu_linker_excludes_libraries)
+    list(APPEND link_options -Wl,--exclude-libs,ALL)
+  endif()
   if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)?$")
     list(APPEND link_options -Wl,--strip-all)
   endif()

@@ -258,9 +258,10 @@ class Export {
     try {
       return run_processes(commands);
     } catch (const std::runtime_error& error) {
-      throw std::runtime_error(error.what() +
-                               std::string("; a C++ compiler is needed: install g++, or set CXX "
-                                           "to another one"));
+      const bool of_wheel = kit_.compiler.front() == "zig";
+      throw std::runtime_error(error.what() + std::string("; a C++ compiler is needed: ") +
+                               (of_wheel ? "pip install 'mechfmu[compiler]'"
+                                         : "install g++, or set CXX to another one"));
     }
   }
 

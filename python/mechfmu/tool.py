@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -57,8 +58,16 @@ def program() -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Plots are drawn by this Python."""
-    return {"MECHFMU_PYTHON": sys.executable} | os.environ
+    """Plots are drawn by this Python. The libraries of a wheel that Zig has made fit no other compiler: where it is installed, it is
+    found."""
+    made = {"MECHFMU_PYTHON": sys.executable} | os.environ
+    kit = PACKAGE / "lib" / "mechfmu" / "mechfmu.kit"
+    if kit.is_file() and kit.read_text(encoding="utf-8").startswith("compiler = zig;"):
+        made.pop("CXX", None)
+        if found := importlib.util.find_spec("ziglang"):
+            folders = found.submodule_search_locations or []
+            made["PATH"] = os.pathsep.join([*folders, made.get("PATH", os.defpath)])
+    return made
 
 
 LINE = re.compile(r"(?P<file>.+?)(?::(?P<line>\d+))?: (?P<severity>error|warning): (?P<rest>.*)")
