@@ -12,12 +12,11 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "examples"))
+from mechfmu.couple.controller import make_law
+from mechfmu.couple.loop import export
+from mechfmu.fmu import Instance
 
-from coupling.controller import make_law  # noqa: E402
-from coupling.loop import BUILD, export  # noqa: E402
-from coupling.unit import Unit  # noqa: E402
+ROOT = Path(__file__).resolve().parents[1]
 
 H = 1e-3
 
@@ -39,9 +38,8 @@ def resident() -> float:
 def main(steps: int, tolerance: float):
     law = make_law(ROOT / "examples" / "slider_crank" / "controller.py")
     law.start()
-    plant = Unit("plant", tracked(BUILD / "examples" / "endurance"))
-    plant.enter_initialization({"torque": law.torque}, None, tolerance)
-    plant.exit_initialization()
+    plant = Instance(tracked(ROOT / "build" / "examples" / "endurance"))
+    plant.start({"torque": law.torque}, tolerance=tolerance)
     balance = ["energy.total", "energy.work", "energy.dissipated"]
     total, work, dissipated = plant.get(balance)
     start = total - work + dissipated
@@ -49,7 +47,7 @@ def main(steps: int, tolerance: float):
     print(f"{'steps':>9}{'turns':>9}{'MB':>9}{'position':>11}{'velocity':>11}{'turned over':>13}{'imbalance':>11}{'us/step':>9}")
     begin, turned_over, last = time.perf_counter(), 0.0, work
     for k in range(1, steps + 1):
-        plant.set(["torque"], [law.torque])
+        plant.set({"torque": law.torque})
         plant.step((k - 1) * H, H)
         law.speed = plant.get(["theta1.rate"])[0]
         law.step((k - 1) * H, H)

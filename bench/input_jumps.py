@@ -20,7 +20,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples" / "masters")]
 
 H = 1e-3
 STEPS = 500  # of the shorter of the two runs that are counted
@@ -29,7 +28,7 @@ STEPS = 500  # of the shorter of the two runs that are counted
 def observe(loop) -> dict[str, dict[str, tuple[float, float]]]:
     """Of each mechanism, its connected inputs in the closed loop: first value, mean change from step to step."""
     import numpy as np
-    from coupling.master import Master
+    from mechfmu.couple import Master
 
     scheme = "implicit" if loop.has_algebraic_loop else "hold"
     with Master(loop.system(2, step=H), unit_tolerance=1e-6, inputs=scheme) as master:
@@ -46,10 +45,10 @@ def observe(loop) -> dict[str, dict[str, tuple[float, float]]]:
 
 def arguments_of(loop, component: str, inputs: dict[str, tuple[float, float]], folder: Path) -> tuple[list, list]:
     """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
-    from coupling.loop import export
     from fmpy import extract, read_model_description
+    from mechfmu.couple.loop import export
 
-    fmu = export(ROOT / loop.mechanisms[component], loop.folder)[2]
+    fmu = export(loop.home / loop.mechanisms[component], loop.folder)[2]
     extract(fmu, folder)
     description = read_model_description(fmu, validate=False)
     reference = {v.name: v.valueReference for v in description.modelVariables if v.type == "Real"}
@@ -93,10 +92,9 @@ def main() -> int:
     parser.add_argument("loops", nargs="*", metavar="LOOP", help="folders of examples/; all when none is named")
     parser.add_argument("--scale", type=float, default=1, help="jumps as multiples of the mean change (default: 1)")
     parser.add_argument("--time", action="store_true", help="CPU time instead of instructions")
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder of the program (default: build)")
     options = parser.parse_args()
-    os.environ["MECHFMU_BUILD"] = str(options.build.resolve())
-    import couple
+    from mechfmu.couple import load, loops
 
     program = options.build / "bench" / "input_jumps"
     if not program.exists():
@@ -105,8 +103,8 @@ def main() -> int:
     counted = not options.time and shutil.which("valgrind")
     unit = "instructions" if counted else "µs"
     print(f"| loop | mechanism | steps | {unit} a step, inputs stay | … jump | ratio |\n|---|---|---|---:|---:|---:|")
-    for name in options.loops or couple.names():
-        loop = couple.load(name).LOOP
+    for name in options.loops or [folder.name for folder in loops(ROOT / "examples")]:
+        loop = load(ROOT / "examples" / name).LOOP
         for component, observed in observe(loop).items():
             inputs = {input: (value, options.scale * change) for input, (value, change) in observed.items()}
             with TemporaryDirectory() as folder:

@@ -12,13 +12,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+from mechfmu.couple import Master, load, loops
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples" / "masters")]
-
-import couple  # noqa: E402
-from coupling.master import Master  # noqa: E402
-
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 H = 1e-3
 
 
@@ -28,13 +24,14 @@ def step_times(loop, steps: int, values: dict, inputs: str) -> np.ndarray:
     times = []
     while len(times) < steps:
         with Master(loop.system(2, step=H, **values), unit_tolerance=1e-6, inputs=inputs) as master:
-            fmu = master.units[name].fmu
+            fmu = master.units[name].slave
             do_step = fmu.doStep
 
             def timed(*arguments):
                 begin = time.perf_counter_ns()
-                do_step(*arguments)
+                result = do_step(*arguments)
                 times.append(time.perf_counter_ns() - begin)
+                return result
 
             fmu.doStep = timed
             while master.t < loop.stop and len(times) < steps:
@@ -44,8 +41,8 @@ def step_times(loop, steps: int, values: dict, inputs: str) -> np.ndarray:
 
 def main(steps: int):
     print(f"{steps} steps of 1 ms{'':16}{'median':>10}{'99.9 %':>10}{'worst':>10}{'H/median':>10}{'H/worst':>9}{'jump/none':>11}")
-    for name in couple.names():
-        loop = couple.load(name).LOOP
+    for folder in loops(EXAMPLES):
+        name, loop = folder.name, load(folder).LOOP
         if loop.has_algebraic_loop:
             continue
         plant = next(iter(loop.mechanisms))

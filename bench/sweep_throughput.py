@@ -14,13 +14,12 @@ import time
 from multiprocessing import get_context
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "examples" / "sweep"))
+from fmpy import simulate_fmu
+from mechfmu.fmu import Instance
+from mechfmu.sweep import runs as fmu_runs
+from mechfmu.sweep.pool import open_pool
 
-import fmu_runs  # noqa: E402
-from fmpy import simulate_fmu  # noqa: E402
-from fmu_instance import Instance  # noqa: E402
-from worker_pool import open_pool  # noqa: E402
+ROOT = Path(__file__).resolve().parents[1]
 
 STEP, HALF = 5e-3, 100  # s, steps
 RECORDED = (("x3", "end"),)
@@ -46,7 +45,7 @@ def ways(path: Path, data: bytes):
     def anew(run):
         other = Instance(fmu)
         fmu_runs.simulate(other, cold, run, values(run))
-        other.free()
+        other.close()
 
     def from_file(run):
         start = {"stiffness": 500.0 + run % 1000}

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +32,8 @@ std::vector<char*> environment() {
 
 /// In memory: a compiler says what it has to when the disk is full, too.
 std::FILE* nameless_file() {
-  const int file = memfd_create("mechfmu", MFD_CLOEXEC);
+  constexpr unsigned close_on_exec = 1;  // MFD_CLOEXEC; memfd_create is a function since glibc 2.27
+  const auto file = static_cast<int>(syscall(SYS_memfd_create, "mechfmu", close_on_exec));
   std::FILE* stream = file < 0 ? std::tmpfile() : fdopen(file, "w+b");
   if (stream == nullptr)
     throw std::runtime_error(std::string("cannot make a temporary file: ") + std::strerror(errno));

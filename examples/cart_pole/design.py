@@ -2,22 +2,17 @@
 
     build/venv/bin/python examples/cart_pole/design.py
 
-`mechfmu linearize --trim` gives x' = A x + B u about the upright pole. Over a sample T the force is constant: x(t+T) = F x + G u with
+`mechfmu.linearize` gives x' = A x + B u about the upright pole. Over a sample T the force is constant: x(t+T) = F x + G u with
 F = exp(A T) and G = ∫ exp(A s) ds B. K minimizes Σ xᵀQx + R u² (discrete Riccati equation, by iteration). The design knows nothing of the delay of
 one sample with which the force acts; the poles that are printed do.
 """
 
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
+import mechfmu
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "examples"))
-
-from coupling.loop import BUILD  # noqa: E402
+MECHANISM = Path(__file__).resolve().parents[2] / "models" / "cart_pole" / "cart_pole.xml"
 
 T = 0.01
 Q = np.diag([4.0, 1.0, 10.0, 1.0])  # position, speed, angle, rate
@@ -26,14 +21,10 @@ R = 0.25
 
 def linear_model() -> tuple[np.ndarray, np.ndarray]:
     """A and B, with states in the order of the controller's inputs."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "cart_pole.npz"
-        command = [BUILD / "mechfmu", "linearize", ROOT / "models" / "cart_pole" / "cart_pole.xml"]
-        subprocess.run([*command, "--trim", "--set", "rail_friction=0.1", "-o", file, "-q"], check=True)
-        model = dict(np.load(file))
-    names = list(model["states"])
-    order = [names.index(n) for n in ["rail.displacement", "rail.displacement_rate", "hinge.angle", "hinge.angle_rate"]]
-    return model["A"][np.ix_(order, order)], model["B"][order]
+    model = mechfmu.linearize(MECHANISM, trim=True, parameters={"rail_friction": 0.1})
+    names = ["rail.displacement", "rail.displacement_rate", "hinge.angle", "hinge.angle_rate"]
+    order = [model.states.index(name) for name in names]
+    return model.A[np.ix_(order, order)], model.B[order]
 
 
 def sampled(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,14 +1,19 @@
+from pathlib import Path
+
 import numpy as np
-from coupling import report
-from coupling.controller import make_law
-from coupling.loop import EXAMPLES, Loop, Panel
-from coupling.modules import load_module
+from mechfmu.couple import report
+from mechfmu.couple.controller import make_law
+from mechfmu.couple.loop import Loop, Panel
+from mechfmu.couple.modules import load_module
+
+HOME = Path(__file__).resolve().parent
 
 LOOP = Loop(
+    home=HOME,
     name="cart_pole",
     about="A pole is balanced on a cart by state feedback, sampled at 100 Hz",
-    mechanisms={"plant": "models/cart_pole/cart_pole.xml"},
-    controllers={"controller": "examples/cart_pole/controller.py"},
+    mechanisms={"plant": "../../models/cart_pole/cart_pole.xml"},
+    controllers={"controller": "controller.py"},
     connections={
         "controller.position": "plant.position",
         "controller.speed": "plant.speed",
@@ -17,6 +22,7 @@ LOOP = Loop(
         "plant.force": "controller.force",
     },
     values={"plant.angle_start": 10.0, "plant.rail_friction": 0.1},
+    made="../../build/examples/cart_pole",
     stop=5.0,
     step=0.01,
     panels=[
@@ -31,8 +37,8 @@ SUBSTEPS = [1, 2, 4, 8, 16]
 
 def exact(loop: Loop, stop: float) -> np.ndarray:
     """The solution of the equations of motion with the sampled controller."""
-    controller = make_law(EXAMPLES / "cart_pole" / "controller.py")
-    closed_loop = load_module(EXAMPLES / "cart_pole" / "equations.py").closed_loop
+    controller = make_law(HOME / "controller.py")
+    closed_loop = load_module(HOME / "equations.py").closed_loop
 
     def law(s):
         controller.position, controller.speed, controller.angle, controller.rate = s

@@ -1,15 +1,18 @@
 from itertools import pairwise
+from pathlib import Path
 
-import libcosim
-import libcosim_ecco
-from coupling import report
-from coupling.loop import Loop, Panel
+from mechfmu.couple import report
+from mechfmu.couple.loop import Loop, Panel
+from mechfmu.couple.masters import libcosim, libcosim_ecco
+
+HOME = Path(__file__).resolve().parent
 
 LOOP = Loop(
+    home=HOME,
     name="crane",
     about="A crane lifts a load on a rope; the oil of its lifting cylinder is its own FMU",
-    mechanisms={"plant": "examples/crane/mechanics.xml", "cylinder": "examples/crane/cylinder.xml"},
-    controllers={"controller": "examples/crane/controller.py"},
+    mechanisms={"plant": "mechanics.xml", "cylinder": "cylinder.xml"},
+    controllers={"controller": "controller.py"},
     connections={
         "plant.force": "cylinder.force",
         "cylinder.stroke": "plant.stroke",
@@ -19,6 +22,7 @@ LOOP = Loop(
         "controller.swing": "plant.swing",
         "controller.force": "cylinder.force",
     },
+    made="../../build/examples/crane",
     stop=10.0,
     step=0.002,
     panels=[
@@ -29,7 +33,7 @@ LOOP = Loop(
         Panel("valve", {"controller.valve": "valve"}),
         Panel("pressure in bar", {"cylinder.pressure_A": "A, pushes", "cylinder.pressure_B": "B, pulls"}),
     ],
-    whole="examples/crane/whole.xml",
+    whole="whole.xml",
     compared={
         "plant.stroke": "stroke",
         "plant.rate": "rate",

@@ -1,6 +1,10 @@
+from pathlib import Path
+
 import numpy as np
-from coupling import report
-from coupling.loop import Loop, Panel
+from mechfmu.couple import report
+from mechfmu.couple.loop import Loop, Panel
+
+HOME = Path(__file__).resolve().parent
 
 LEGS = range(1, 7)
 DEGREES = 57.29577951308232
@@ -10,13 +14,15 @@ POSE = {f"plant.position.{a}": f"controller.{a}" for a in "xyz"} | {
 }
 
 LOOP = Loop(
+    home=HOME,
     name="gough_stewart",
     about="Six servos lift a Gough-Stewart platform and carry it around a circle, leaning",
-    mechanisms={"plant": "models/gough_stewart/gough_stewart.xml"},
-    controllers={"controller": "examples/gough_stewart/controller.py"},
+    mechanisms={"plant": "../../models/gough_stewart/gough_stewart.xml"},
+    controllers={"controller": "controller.py"},
     connections={f"controller.length{i}": f"plant.leg{i}.length" for i in LEGS}
     | {f"controller.speed{i}": f"plant.leg{i}.speed" for i in LEGS}
     | {f"plant.f{i}": f"controller.f{i}" for i in LEGS},
+    made="../../build/examples/gough_stewart",
     stop=2.4,
     step=0.001,
     panels=[
@@ -43,7 +49,7 @@ LOOP = Loop(
         Panel("errors in mm", {f"controller.error{i}": f"leg {i}" for i in LEGS}, 1000),
         Panel("forces in N", {f"controller.f{i}": f"leg {i}" for i in LEGS}),
     ],
-    whole="examples/gough_stewart/whole.xml",
+    whole="whole.xml",
     compared={reached: reached.removeprefix("plant.") for reached in POSE}
     | {f"controller.f{i}": f"servo{i}.force" for i in LEGS},
 )

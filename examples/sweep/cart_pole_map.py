@@ -13,7 +13,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sweep_map import draw_map, read_table
+from mechfmu.sweep.map import draw_map, read_table
 
 G = 9.81
 

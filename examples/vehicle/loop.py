@@ -1,15 +1,19 @@
 from math import atan2, degrees
+from pathlib import Path
 
-from coupling import report
-from coupling.loop import Loop, Panel
+from mechfmu.couple import report
+from mechfmu.couple.loop import Loop, Panel
+
+HOME = Path(__file__).resolve().parent
 
 LENGTH, WIDTH, SPEED = 8.0, 2.5, 1.0  # half the length and width of the eight; the speed at the start
 
 LOOP = Loop(
+    home=HOME,
     name="vehicle",
     about="A three-wheeler that rolls without slip is driven along a figure of eight",
-    mechanisms={"plant": "examples/vehicle/vehicle.xml"},
-    controllers={"controller": "examples/vehicle/controller.py"},
+    mechanisms={"plant": "vehicle.xml"},
+    controllers={"controller": "controller.py"},
     connections={
         "controller.x": "plant.x",
         "controller.y": "plant.y",
@@ -26,6 +30,7 @@ LOOP = Loop(
         "controller.length": LENGTH,
         "controller.width": WIDTH,
     },
+    made="../../build/examples/vehicle",
     stop=21.0,
     step=0.01,
     panels=[
@@ -41,7 +46,7 @@ LOOP = Loop(
         Panel("lateral force in N", {"plant.front.lateral": "front", "plant.rear.lateral": "rear"}),
         Panel("load in N", {"plant.front.load": "front", "plant.left.load": "left", "plant.right.load": "right"}),
     ],
-    whole="examples/vehicle/whole.xml",
+    whole="whole.xml",
     compared={
         "plant.x": "x",
         "plant.y": "y",

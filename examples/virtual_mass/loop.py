@@ -1,12 +1,18 @@
-from coupling import report
-from coupling.loop import Loop, Panel
+from pathlib import Path
+
+from mechfmu.couple import report
+from mechfmu.couple.loop import Loop, Panel
+
+HOME = Path(__file__).resolve().parent
 
 LOOP = Loop(
+    home=HOME,
     name="virtual_mass",
     about="An algebraic loop: acceleration depends on force, and force on acceleration",
-    mechanisms={"plant": "examples/virtual_mass/plant.xml"},
-    controllers={"controller": "examples/virtual_mass/controller.py"},
+    mechanisms={"plant": "plant.xml"},
+    controllers={"controller": "controller.py"},
     connections={"controller.acceleration": "plant.acceleration", "plant.force": "controller.force"},
+    made="../../build/examples/virtual_mass",
     stop=2.0,
     step=0.01,
     panels=[
@@ -14,7 +20,7 @@ LOOP = Loop(
         Panel("swing in deg", {"plant.swing": "pendulum"}, 57.29577951308232),
         Panel("acceleration in m/s²", {"plant.acceleration": "trolley"}),
     ],
-    whole="examples/virtual_mass/whole.xml",
+    whole="whole.xml",
     compared={"plant.position": "position", "plant.swing": "swing", "plant.acceleration": "acceleration"},
     has_algebraic_loop=True,
 )

@@ -2,9 +2,20 @@ import os
 import sys
 from pathlib import Path
 
+import mechfmu.couple
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "examples" / "masters")]
+EXAMPLES = ROOT / "examples"
 status = 0
+
+
+def load(name: str):
+    """The module of a loop of examples/."""
+    return mechfmu.couple.load(EXAMPLES / name)
+
+
+def names() -> list[str]:
+    return [folder.name for folder in mechfmu.couple.loops(EXAMPLES)]
 
 
 def pytest_sessionfinish(exitstatus):

@@ -2,15 +2,14 @@
 
 import csv
 
-import couple
-import libcosim_ecco
 import numpy as np
 import pytest
-from conftest import ROOT
-from coupling import report
-from coupling.system import Port
+from conftest import ROOT, load
+from mechfmu.couple import report
+from mechfmu.couple.masters import libcosim_ecco
+from mechfmu.couple.system import Port
 
-LOOP = couple.load("crane").LOOP
+LOOP = load("crane").LOOP
 
 
 def error(version: int, stop: float, steps: int, coupling: str) -> float:
@@ -88,4 +87,4 @@ def test_power_bond_is_found_by_units():
     ports = ("cylinder.force", "cylinder.rate", "plant.rate", "plant.force")
     assert libcosim_ecco.power_bonds(LOOP.system(2)) == [tuple(map(Port.of, ports))]
     with pytest.raises(ValueError, match="no two units exchange a force and a speed"):
-        libcosim_ecco.power_bonds(couple.load("cart_pole").LOOP.system(2))
+        libcosim_ecco.power_bonds(load("cart_pole").LOOP.system(2))

@@ -1,11 +1,11 @@
 """The platform on six servos: masters agree, the coupling has its order, and the platform is where it should be."""
 
-import couple
 import numpy as np
 import pytest
-from coupling import report
+from conftest import load
+from mechfmu.couple import report
 
-MODULE = couple.load("gough_stewart")
+MODULE = load("gough_stewart")
 LOOP = MODULE.LOOP
 # The circle begins early, for orders that are seen in all directions after half a second.
 EARLY = LOOP.variant(values={"controller.rise": 0.2, "controller.lift": 0.02}, stop=0.5)

@@ -4,24 +4,23 @@ import subprocess
 import sys
 import zipfile
 
-import couple
 import numpy as np
 import pytest
-from conftest import ROOT
-from coupling import report
-from coupling.controller import make_law
-from coupling.master import Master
-from coupling.modules import load_module
+from conftest import EXAMPLES, load, names
+from mechfmu.couple import report
+from mechfmu.couple.controller import make_law
+from mechfmu.couple.master import Master
+from mechfmu.couple.modules import load_module
 
-EXPLICIT = [name for name in couple.names() if not couple.load(name).LOOP.has_algebraic_loop]
-COUPLED = [name for name in couple.names() if couple.load(name).LOOP.whole]
+EXPLICIT = [name for name in names() if not load(name).LOOP.has_algebraic_loop]
+COUPLED = [name for name in names() if load(name).LOOP.whole]
 # Communication steps with which a loop shows its orders, half of them at first.
 STEPS = {"slider_crank": 3200, "virtual_mass": 200}
 
 
 @pytest.fixture(params=EXPLICIT, scope="module")
 def loop(request):
-    return couple.load(request.param).LOOP
+    return load(request.param).LOOP
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +64,7 @@ def test_package_holds_what_it_names(loop):
 @pytest.mark.parametrize("name", STEPS)
 @pytest.mark.parametrize("version", [2, 3])
 def test_coupling_has_its_order_in_the_communication_step(name, version):
-    loop = couple.load(name).LOOP
+    loop = load(name).LOOP
     loop = loop.variant(stop=loop.stop / 2)
     times = [loop.stop * i / 10 for i in range(11)]
     reference = loop.reference(times)
@@ -82,7 +81,7 @@ def test_coupling_has_its_order_in_the_communication_step(name, version):
 
 def test_sampled_controller_is_second_order_in_the_substep():
     """Against the equations of motion, solved in closed form with a classical method."""
-    module = couple.load("cart_pole")
+    module = load("cart_pole")
     rows = module.orders_in_substep(module.LOOP, 0.5)
     for name, errors in rows.items():
         assert np.log2(errors[-2] / errors[-1]) == pytest.approx(2 if name.endswith("on") else 1, abs=0.1), name
@@ -91,7 +90,7 @@ def test_sampled_controller_is_second_order_in_the_substep():
 
 def test_gains_are_those_of_the_design():
     """The linear-quadratic regulator of what mechfmu linearize gives, to the digits that are written down; stable with its delay."""
-    file = ROOT / "examples" / "cart_pole" / "design.py"
+    file = EXAMPLES / "cart_pole" / "design.py"
     made, poles = load_module(file).gains()
     parameters = make_law(file.with_name("controller.py")).parameters
     assert {name: parameters[name][0] for name in made} == pytest.approx(made, abs=0.006)
@@ -101,7 +100,7 @@ def test_gains_are_those_of_the_design():
 @pytest.mark.parametrize("version", [2, 3])
 def test_nothing_is_made_anew_at_communication_points_unless_inputs_jump(version):
     """Slopes are continuous: no restart in a thousand steps; held inputs jump, which costs no derivatives."""
-    loop = couple.load("slider_crank").LOOP
+    loop = load("slider_crank").LOOP
     work = {}
     for name in ["hold", "slope"]:
         with Master(loop.system(version), unit_tolerance=1e-6, **report.COUPLINGS[name]) as master:
@@ -117,7 +116,7 @@ def test_nothing_is_made_anew_at_communication_points_unless_inputs_jump(version
 @pytest.mark.parametrize("version", [2, 3])
 def test_master_chooses_steps_by_a_tolerance(version):
     """What inputs were assumed to be at the end of a step and what they turn out to be decides on its length."""
-    loop = couple.load("slider_crank").LOOP
+    loop = load("slider_crank").LOOP
     loop = loop.variant(stop=1.0)
     reference = loop.reference([0.0, 1.0])[-1]
     steps, errors = [], []
@@ -135,10 +134,10 @@ def test_master_chooses_steps_by_a_tolerance(version):
 
 
 def test_command_says_what_there_is():
-    run = [sys.executable, ROOT / "examples" / "couple.py"]
-    listed = subprocess.run(run, capture_output=True, text=True, check=True).stdout
-    assert all(name in listed for name in couple.names())
-    wrong = subprocess.run([*run, "cart_pol"], capture_output=True, text=True, check=False)
-    assert wrong.returncode != 0 and "there is no loop 'cart_pol'; there are" in wrong.stderr
-    wrong = subprocess.run([*run, "cart_pole", "--only", "nothing"], capture_output=True, text=True, check=False)
+    run = [sys.executable, "-m", "mechfmu.couple"]
+    listed = subprocess.run([*run, EXAMPLES], capture_output=True, text=True, check=True).stdout
+    assert all(name in listed for name in names())
+    wrong = subprocess.run([*run, EXAMPLES / "cart_pol"], capture_output=True, text=True, check=False)
+    assert wrong.returncode != 0 and "cart_pol'; there are cart_pole, crane" in wrong.stderr
+    wrong = subprocess.run([*run, EXAMPLES / "cart_pole", "--only", "nothing"], capture_output=True, text=True, check=False)
     assert wrong.returncode != 0 and "it has masters" in wrong.stderr

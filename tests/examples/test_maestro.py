@@ -1,9 +1,9 @@
 """Maestro, a master in Java, runs the closed loops as FMPy does."""
 
-import couple
 import pytest
-from coupling import report
-from masters import maestro
+from conftest import load
+from mechfmu.couple import report
+from mechfmu.couple.masters import maestro
 
 MISSING = maestro.why_not()
 
@@ -11,7 +11,7 @@ MISSING = maestro.why_not()
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize("name", ["cart_pole", "slider_crank", "gough_stewart"])
 def test_agrees_with_fmpy(name):
-    loop = couple.load(name).LOOP
+    loop = load(name).LOOP
     loop = loop.variant(stop=loop.stop / 2, values=loop.values)
     ours, theirs = (report.run_in(master, loop, 2) for master in ("fmpy_loop", "maestro"))
     assert list(theirs.t) == list(ours.t)

@@ -8,12 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import couple
 import numpy as np
 import pytest
-from conftest import ROOT
-from coupling.master import Master
-from coupling.unit import Discarded, Unit
+from conftest import EXAMPLES, load
+from mechfmu.couple.master import Master
+from mechfmu.fmu import Discarded, Instance
 
 NAME = "slider_crank"
 STEPS = 200
@@ -26,7 +25,7 @@ def version(request) -> int:
 
 @pytest.fixture
 def system(version):
-    loop = couple.load(NAME).LOOP
+    loop = load(NAME).LOOP
     return loop.system(version, stop=STEPS * loop.step)
 
 
@@ -53,7 +52,7 @@ def test_master_that_rejects_steps_at_random_ends_with_the_same_bits(system, inp
         for name, unit in master.units.items():
             names = [end.variable for _, end in system.connections if end.component == name]
             for _ in range(dice.randrange(1, 4)):
-                unit.set(names, [dice.uniform(-20, 20) for _ in names])
+                unit.set({name: dice.uniform(-20, 20) for name in names})
                 unit.step(unit.t, dice.choice([1e-6, 1e-3, 0.02]))
         for name, unit in master.units.items():
             unit.restore(states[name])
@@ -66,7 +65,7 @@ def test_master_that_rejects_steps_at_random_ends_with_the_same_bits(system, inp
 
 def test_step_that_the_plant_discards_is_taken_back_and_shortened(version):
     """Few substeps are allowed and the steps are long: the master finds its way with shorter ones."""
-    loop = couple.load(NAME).LOOP
+    loop = load(NAME).LOOP
     system = loop.system(version, step=0.05, stop=0.2, **{"plant.solver.max_substeps": 12})
     with Master(system, SIGNALS, inputs="implicit", tolerance=0.05) as master:
         result = master.run()
@@ -79,18 +78,15 @@ def test_step_that_the_plant_discards_is_taken_back_and_shortened(version):
 PROCESS = """
 import json, os, signal, sys
 from pathlib import Path
-sys.path[:0] = json.loads(sys.argv[1])
-from coupling.controller import make_law
-from coupling.loop import EXAMPLES
-from coupling.unit import Unit
+from mechfmu.couple.controller import make_law
+from mechfmu.fmu import Instance
 
-fmu, saved, rows, begin, end, stop_at, H = json.loads(sys.argv[2])
-law = make_law(EXAMPLES / "slider_crank" / "controller.py")
-plant = Unit("plant", Path(fmu))
+law, fmu, saved, rows, begin, end, stop_at, H = json.loads(sys.argv[1])
+law = make_law(Path(law))
+plant = Instance(fmu)
 if begin == 0:
     law.start()
-    plant.enter_initialization({"torque": law.torque}, None, 1e-6)
-    plant.exit_initialization()
+    plant.start({"torque": law.torque}, tolerance=1e-6)
 else:
     memory = json.loads(Path(saved + ".json").read_text())
     for name, value in memory.items():
@@ -105,7 +101,7 @@ with open(rows, "a") as file:
             plant.step(k * H, 5 * H)  # lost work
             file.flush()
             os.kill(os.getpid(), signal.SIGKILL)
-        plant.set(["torque"], [law.torque])
+        plant.set({"torque": law.torque})
         plant.step(k * H, H)
         law.speed = plant.get(["theta1.rate"])[0]
         law.step(k * H, H)
@@ -114,9 +110,10 @@ with open(rows, "a") as file:
 
 
 def run_process(fmu, folder: Path, rows: Path, begin: int, stop_at: int) -> int:
-    arguments = [str(fmu), str(folder / "state"), str(rows), begin, STEPS, stop_at, 0.001]
+    law = EXAMPLES / "slider_crank" / "controller.py"
+    arguments = [str(law), str(fmu), str(folder / "state"), str(rows), begin, STEPS, stop_at, 0.001]
     done = subprocess.run(
-        [sys.executable, "-c", PROCESS, json.dumps([str(ROOT / "examples")]), json.dumps(arguments)],
+        [sys.executable, "-c", PROCESS, json.dumps(arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -138,9 +135,8 @@ def test_killed_in_the_middle_and_restored_in_a_new_process_it_ends_with_the_sam
 
 def test_units_of_a_thousand_steps_leave_no_memory_behind(system):
     """Saved states that are forgotten are gone."""
-    unit = Unit("plant", system.fmus["plant"])
-    unit.enter_initialization({}, None, None)
-    unit.exit_initialization()
+    unit = Instance(system.fmus["plant"])
+    unit.start()
 
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")

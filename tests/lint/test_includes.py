@@ -16,7 +16,7 @@ LIBRARIES = {
     "FMI": r"(.*/)?fmi[23]\w*\.h",
     "dl": r"dlfcn\.h",
     "libxml2": r"libxml/.*",
-    "POSIX": r"(fcntl|poll|pthread|spawn|unistd|sys/(file|ioctl|mman|stat|types|wait))\.h",
+    "POSIX": r"(fcntl|poll|pthread|spawn|unistd|sys/(file|ioctl|mman|stat|syscall|types|wait))\.h",
     "zlib": r"zlib\.h|zconf\.h|(minizip/)?(un)?zip\.h|minizip/.*",
 }
 #              folder:      (folders,                                      libraries)

@@ -5,9 +5,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from fmu_instance import Fmu, Variable
-from fmu_runs import Experiment
-from variation import DISTRIBUTIONS, RANGES, Distribution, Grid, Variation, is_number, parse
+from ..fmu import Fmu, Variable
+from .runs import Experiment
+from .variation import DISTRIBUTIONS, RANGES, Distribution, Grid, Variation, is_number, parse
 
 KEYS = ["fmu", "fmi", "stop", "step", "tolerance", "warm_start", "series", "set", "vary", "monte_carlo", "record"]
 REDUCTIONS = ["end", "min", "max", "rms"]

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Draws a result of a sweep over two of its variables: a field where these are a grid, else a point for each run.
 
-    sweep_map.py study.results torque stiffness spring.force.max map.png
+    python -m mechfmu.sweep.map study.results torque stiffness spring.force.max map.png
 """
 
 import argparse
@@ -54,7 +53,7 @@ def draw_map(axis, folder: Path, x: str, y: str, colour: str, **style) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, help="folder that sweep.py wrote")
+    parser.add_argument("results", type=Path, help="folder that mechfmu.sweep wrote")
     parser.add_argument("x")
     parser.add_argument("y")
     parser.add_argument("colour", help="a result, x.end for example")

@@ -6,11 +6,11 @@ import time
 
 import numpy as np
 
+from ..fmu import STATISTICS, Discarded
 from .loop import Loop
 from .master import Master
-from .unit import STATISTICS, Discarded
 
-# module in examples/masters: the FMI versions it imports
+# module in masters: the FMI versions it imports
 MASTERS = {"fmpy_loop": (2, 3), "own": (2, 3), "libcosim": (2,), "ecos": (2, 3), "fmpy_ssp": (2,)}
 COUPLINGS = {
     "hold": {},
@@ -21,7 +21,7 @@ COUPLINGS = {
 
 
 def run_in(master: str, loop: Loop, version: int, **choices):
-    return importlib.import_module(f"masters.{master}").run(loop.system(version), loop.signals, **choices)
+    return importlib.import_module(f"{__package__}.masters.{master}").run(loop.system(version), loop.signals, **choices)
 
 
 def compare_masters(loop: Loop) -> dict:

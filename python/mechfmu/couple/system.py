@@ -4,7 +4,7 @@
       SystemStructure.ssd          components with connectors and values, connections, default experiment
       resources/plant.fmu ...      the FMUs
 
-Every master of examples/masters/ runs such a file.
+Every module of mechfmu.couple.masters runs such a file.
 """
 
 import csv

@@ -1,12 +1,12 @@
-"""The small master of examples/coupling/master.py. Both FMI versions.
+"""The small master, mechfmu.couple.master. Both FMI versions.
 
-    python examples/masters/own.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
-    python examples/masters/own.py build/examples/cart_pole/cart_pole.ssp --inputs slope --tolerance 1e-3
+    python -m mechfmu.couple.masters.own build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    python -m mechfmu.couple.masters.own build/examples/cart_pole/cart_pole.ssp --inputs slope --tolerance 1e-3
 """
 
-from command import main
-from coupling.master import Master
-from coupling.system import Result, System
+from ..master import Master
+from ..system import Result, System
+from .command import main
 
 
 def run(system: System, signals: list[str], **choices) -> Result:

@@ -1,4 +1,4 @@
-"""Python files by their paths: the folders of examples have files of the same names."""
+"""Python files by their paths: folders of loops have files of the same names."""
 
 import importlib.util
 from pathlib import Path

@@ -7,10 +7,9 @@ each worker's work, and short runs do not pay for a message each, which takes lo
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
-from pathlib import Path
 
-import fmu_runs
-from fmu_runs import Outcome
+from . import runs as fmu_runs
+from .runs import Outcome
 
 CHUNK_SECONDS = (0.05, 1.0)  # shortest and longest; the first one is a run, to see how long that takes
 LARGEST_CHUNK = 1000
@@ -75,16 +74,16 @@ def model_plugin(key: str, data: bytes, ours: bool):
         def setup(self, worker):
             import signal
 
-            import fmu_runs
+            from mechfmu.sweep import runs
 
             if ours:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started them
-            fmu_runs.provide(key, data, worker.local_directory)  # which Dask removes, even after a crash
+            runs.provide(key, data, worker.local_directory)  # which Dask removes, even after a crash
 
         def teardown(self, worker):
-            import fmu_runs
+            from mechfmu.sweep import runs
 
-            fmu_runs.withdraw(key)
+            runs.withdraw(key)
 
     return ModelPlugin()
 
@@ -92,9 +91,6 @@ def model_plugin(key: str, data: bytes, ours: bool):
 class OnDask:
     def __init__(self, client, key: str, data: bytes, ours: bool):
         self.client, self.key = client, key
-        if not ours:  # workers elsewhere need our modules; those that we start find them
-            for name in ["fmu_instance.py", "fmu_runs.py"]:
-                client.upload_file(str(Path(__file__).with_name(name)))
         client.register_plugin(model_plugin(key, data, ours), name=key)
 
     @property

@@ -1,15 +1,16 @@
 """FMPy's own SSP simulation. FMI 2.0; in its first step all connected inputs are 0.
 
-    python examples/masters/fmpy_ssp.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    python -m mechfmu.couple.masters.fmpy_ssp build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from command import main
-from coupling.system import Result, System, write_ssp
 from fmpy.ssp.simulation import simulate_ssp
 from fmpy.ssp.ssd import Parameter, ParameterSet
+
+from ..system import Result, System, write_ssp
+from .command import main
 
 
 def parameters(system: System) -> ParameterSet:

@@ -1,13 +1,14 @@
 """FMPy as a library: a master of one's own in twenty lines. Both FMI versions.
 
-    python examples/masters/fmpy_loop.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    python -m mechfmu.couple.masters.fmpy_loop build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """
 
-from command import main
-from coupling.system import Result, System
 from fmpy import extract, read_model_description
 from fmpy.fmi2 import FMU2Slave
 from fmpy.fmi3 import FMU3Slave
+
+from ..system import Result, System
+from .command import main
 
 
 def load(name, file):

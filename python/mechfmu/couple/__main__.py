@@ -1,8 +1,8 @@
 """Closed loops of a mechanism and its controller: made, run in every master, measured, plotted.
 
-    build/venv/bin/python examples/couple.py                    what there is
-    build/venv/bin/python examples/couple.py cart_pole          everything about one of them
-    build/venv/bin/python examples/couple.py cart_pole --only plot
+    python -m mechfmu.couple examples                        what there is in a folder
+    python -m mechfmu.couple examples/cart_pole              everything about one of them
+    python -m mechfmu.couple examples/cart_pole --only plot
 """
 
 import argparse
@@ -10,27 +10,11 @@ import os
 import sys
 from pathlib import Path
 
-EXAMPLES = Path(__file__).resolve().parent
-sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "masters")]
-
-from coupling import report  # noqa: E402
-from coupling.modules import load_module  # noqa: E402
-
-
-def load(name: str):
-    """The module of a loop: LOOP, and `parts`, what there is to say of it by name."""
-    file = EXAMPLES / name / "loop.py"
-    if not file.exists():
-        sys.exit(f"couple: there is no loop '{name}'; there are {', '.join(names())}")
-    return load_module(file)
-
-
-def names() -> list[str]:
-    return sorted(file.parent.name for file in EXAMPLES.glob("*/loop.py") if file.parent.name != "coupling")
+from . import load, loops, report
 
 
 def standard_parts(loop) -> dict:
-    file = EXAMPLES / loop.name / f"{loop.name}.png"
+    file = loop.home / f"{loop.name}.png"
     if loop.has_algebraic_loop:
         return {"plot": lambda loop: report.plot(loop, report.run_in("own", loop, 2, inputs="implicit"), file)}
     return {
@@ -40,14 +24,18 @@ def standard_parts(loop) -> dict:
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("loop", nargs="?", help="name of a folder of examples/ with a file loop.py")
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="mechfmu.couple", description=__doc__.split("\n")[0])
+    parser.add_argument("loop", type=Path, help="a folder with a file loop.py, or one with such folders")
     parser.add_argument("--only", help="one part only: masters, orders, cost, plot, or another one of the loop's")
     arguments = parser.parse_args()
-    if arguments.loop is None:
-        for name in names():
-            print(f"{name:<16} {load(name).LOOP.about}")
+    if not (arguments.loop / "loop.py").exists():
+        found = loops(arguments.loop)
+        for folder in found:
+            print(f"{folder.name:<16} {load(folder).LOOP.about}")
+        if not found:
+            near = ", ".join(folder.name for folder in loops(arguments.loop.parent))
+            sys.exit(f"couple: there is no loop '{arguments.loop}'" + (f"; there are {near}" if near else ""))
         return
     module = load(arguments.loop)
     loop = module.LOOP

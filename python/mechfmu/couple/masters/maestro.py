@@ -1,7 +1,7 @@
 """Maestro, the co-simulation engine of INTO-CPS, in Java, with its fixed step. FMI 2.0.
 
-    examples/masters/get_maestro.sh
-    python examples/masters/maestro.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    tests/masters/get_maestro.sh
+    python -m mechfmu.couple.masters.maestro build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 
 It turns the description of a system into a program, in a language of its own, and interprets that. Units are stepped
 side by side with inputs held, as FMPy's loop does. What differs: it sets every parameter and start value of a
@@ -28,9 +28,11 @@ import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from command import main
-from coupling.loop import BUILD
-from coupling.system import Port, Result, System
+from ...tool import CLONE
+from ..system import Port, Result, System
+from .command import main
+
+BUILD = CLONE / "build"
 
 
 def find_jar() -> Path | None:
@@ -50,7 +52,7 @@ def why_not() -> str:
     if shutil.which("java") is None:
         return "there is no Java"
     if find_jar() is None:
-        return f"there is no Maestro in {BUILD / 'maestro'}; examples/masters/get_maestro.sh gets it"
+        return f"there is no Maestro in {BUILD / 'maestro'}; tests/masters/get_maestro.sh gets it"
     if find_libpython() is None:
         return "this Python has no shared library, which controllers made by pythonfmu need in a Java process"
     return ""

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Runs an FMU many times, as a study says, and writes one table.
 
-    sweep.py study.toml
+    python -m mechfmu.sweep study.toml
 
 Exit codes: 0 all runs are in the table; 1 some of them failed, the table says why; 2 the study or the command line is
 wrong; 3 anything else (no cluster, no space ...); 130 stopped by Ctrl-C. The same command goes on where it stopped.
@@ -15,21 +14,22 @@ import time
 from pathlib import Path
 
 import numpy as np
-from fmu_instance import Refused
-from fmu_runs import warm_state
-from progress import Progress, duration
-from study import StudyErrors, load_toml, read_study
-from study_fmu import NoModel, load_model
-from study_results import Occupied, Results
-from worker_pool import NoCluster, open_pool
+
+from ..fmu import Refused
+from .model import NoModel, load_model
+from .pool import NoCluster, open_pool
+from .progress import Progress, duration
+from .results import Occupied, Results
+from .runs import warm_state
+from .study import StudyErrors, load_toml, read_study
 
 
-def open_results(path: Path, folder: Path | None = None, fresh: bool = False, tool: Path | None = None):
+def open_results(path: Path, folder: Path | None = None, fresh: bool = False):
     """The results of a study so far, and its FMU."""
     table = load_toml(path)
     data, problem = None, ""
     try:
-        data = load_model(path, table, tool)
+        data = load_model(path, table)
     except NoModel as error:
         problem = str(error)
     study = read_study(path, table, data, problem)
@@ -37,13 +37,13 @@ def open_results(path: Path, folder: Path | None = None, fresh: bool = False, to
     return Results(folder or path.with_suffix(".results"), study, digest, fresh), data
 
 
-def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, chunk=None, tool=None, quiet=True):
+def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, chunk=None, quiet=True):
     """Runs what is missing and writes the table; returns the Results.
 
     results: folder, else beside the study; workers: processes, else one for each processor, 0 for none;
     cluster: address of a Dask scheduler; chunk: runs that are written together, else what takes about a second.
     """
-    found, data = open_results(Path(path), results and Path(results), fresh, tool)
+    found, data = open_results(Path(path), results and Path(results), fresh)
     try:
         missing, study = found.missing, found.study
         if missing:
@@ -88,7 +88,7 @@ def summary(found: Results) -> str:
 
 def arguments_of(words):
     about = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="sweep.py", description=__doc__, formatter_class=about)
+    parser = argparse.ArgumentParser(prog="mechfmu.sweep", description=__doc__, formatter_class=about)
     parser.add_argument("study", type=Path, help="TOML file")
     parser.add_argument("--results", type=Path, help="folder of the results (default: study.results, beside the study)")
     parser.add_argument("--fresh", action="store_true", help="removes the results that are there, and begins anew")
@@ -96,7 +96,6 @@ def arguments_of(words):
     where.add_argument("--workers", type=int, help="processes; 0: no others (default: as many as processors)")
     where.add_argument("--cluster", help="address of a Dask scheduler: tcp://host:8786")
     parser.add_argument("--chunk", type=int, help="runs that are written together (default: about a second's)")
-    parser.add_argument("--tool", type=Path, help="mechfmu, for mechanism files (default: build/mechfmu, or in PATH)")
     parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     options = parser.parse_args(words)
     if options.workers is not None and options.workers < 0:
@@ -130,7 +129,3 @@ def main(words=None) -> int:
         print(summary(found))
         print(f"table: {found.folder / 'table.csv'}")
     return 1 if found.failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,16 +1,17 @@
 """libcosim, the engine of the Open Simulation Platform, with its fixed step. FMI 2.0.
 
-    python examples/masters/libcosim.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    python -m mechfmu.couple.masters.libcosim build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from command import main
-from coupling.system import Result, System, write_ssp
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
+
+from ..system import Result, System, write_ssp
+from .command import main
 
 NANOSECONDS = 1_000_000_000
 

@@ -1,25 +1,20 @@
 """A closed loop: what is connected with what, and its files made from their sources.
 
-Everything is made in build/examples/<name>/: FMUs of the mechanism files by the tool mechfmu, FMUs of the controllers by
-pythonfmu and pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, where there is one, the FMU
-of the whole: the mechanism with the controller's equations inside, which says what a perfect coupling would give.
+Everything is made in one folder: FMUs of the mechanism files by the tool mechfmu, FMUs of the controllers by pythonfmu and
+pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, where there is one, the FMU of the whole: the mechanism with the controller's equations inside, which says what a perfect coupling would give.
 """
 
-import os
-import subprocess
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from .. import mechanism as mechanisms
+from ..fmu import Instance
+from ..tool import program
 from .controller import build_controller
 from .system import Port, System, write_ssp
-from .unit import Unit
-
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ROOT / "examples"
-BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
 
 
 @dataclass
@@ -35,22 +30,26 @@ class Panel:
 
 @dataclass
 class Loop:
+    """What loop.py of a folder describes. Files are seen from `home`, which is that folder."""
+
+    home: Path
     name: str
     about: str
-    mechanisms: dict[str, str]  # component: mechanism file, from the root
-    controllers: dict[str, str]  # component: file with its class, from the root
+    mechanisms: dict[str, str]  # component: mechanism file
+    controllers: dict[str, str]  # component: file with its class
     connections: dict[str, str]  # input: output
     values: dict[str, float] = field(default_factory=dict)
     stop: float = 1.0
     step: float = 0.01
     panels: list[Panel] = field(default_factory=list)
-    whole: str = ""  # file with the controllers' equations, from the root; or a complete mechanism
+    whole: str = ""  # file with the controllers' equations; or a complete mechanism
     compared: dict[str, str] = field(default_factory=dict)  # signal: output of the whole
     has_algebraic_loop: bool = False  # only a master that iterates can run it
+    made: str = "build"  # the folder for what is made of these files
 
     @property
     def folder(self) -> Path:
-        made = BUILD / "examples" / self.name
+        made = self.home / self.made
         made.mkdir(parents=True, exist_ok=True)
         return made
 
@@ -61,9 +60,9 @@ class Loop:
 
     def system(self, version: int, step: float | None = None, stop: float | None = None, **values) -> System:
         """With other values where they are given: system(2, **{"plant.solver.tolerance": 1e-8})."""
-        fmus = {c: export(ROOT / file, self.folder)[version] for c, file in self.mechanisms.items()}
+        fmus = {c: export(self.home / file, self.folder)[version] for c, file in self.mechanisms.items()}
         for component, file in self.controllers.items():
-            fmus[component] = controller(ROOT / file, f"{self.name}_{component}", self.folder, version)
+            fmus[component] = controller(self.home / file, f"{self.name}_{component}", self.folder, version)
         return System(
             self.name,
             fmus,
@@ -80,22 +79,18 @@ class Loop:
     # --- the whole as one FMU ---
 
     def whole_fmus(self) -> dict[int, Path]:
-        file = ROOT / self.whole
+        file = self.home / self.whole
         if ET.parse(file).getroot().tag == "part":
             (mechanism,) = self.mechanisms.values()
-            file = join(ROOT / mechanism, file, self.folder / f"{self.name}_whole.xml")
+            file = join(self.home / mechanism, file, self.folder / f"{self.name}_whole.xml")
         return export(file, self.folder)
 
     def reference(self, times, tolerance: float = 1e-10) -> np.ndarray:
         """The compared signals of the whole at these times."""
-        unit = Unit("whole", self.whole_fmus()[2])
         values = {Port.of(name).variable: value for name, value in self.values.items()}
-        known = {name: value for name, value in values.items() if name in unit.variables}
-        unit.enter_initialization(known, None, tolerance)
-        unit.exit_initialization()
-        rows = unit.run(list(self.compared.values()), times)
-        unit.close()
-        return rows
+        with Instance(self.whole_fmus()[2], "whole") as whole:
+            whole.start({name: x for name, x in values.items() if name in whole.variables}, tolerance=tolerance)
+            return whole.run(list(self.compared.values()), times)
 
     def variant(self, **changes) -> "Loop":
         return replace(self, **changes)
@@ -104,15 +99,10 @@ class Loop:
 def export(mechanism: Path, folder: Path) -> dict[int, Path]:
     """The FMUs of a mechanism file by FMI version, made anew when the file or the tool is newer."""
     made = {2: folder / f"{mechanism.stem}.fmu", 3: folder / f"{mechanism.stem}.fmi3.fmu"}
-    tool = BUILD / "mechfmu"
-    if not tool.exists():
-        raise FileNotFoundError(f"{tool} is not there; packaging/quickstart.sh builds it")
-    sources = [tool, *mechanism.parent.glob("*.xml"), *mechanism.parent.glob("*.csv")]
+    sources = [program(), *mechanism.parent.glob("*.xml"), *mechanism.parent.glob("*.csv")]
     newest = max(file.stat().st_mtime for file in sources)
     if not all(fmu.exists() and fmu.stat().st_mtime > newest for fmu in made.values()):
-        done = subprocess.run([tool, "export", mechanism, "-o", made[2]], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(done.stderr)
+        mechanisms.export(mechanism, made[2])
     return made
 
 

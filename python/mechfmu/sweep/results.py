@@ -11,8 +11,8 @@ import os
 import shutil
 from pathlib import Path
 
-from fmu_runs import Outcome
-from study import Study
+from .runs import Outcome
+from .study import Study
 
 FORMAT = 1  # of these files
 

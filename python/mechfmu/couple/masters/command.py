@@ -1,13 +1,11 @@
-"""The command line that the scripts of this folder share."""
+"""The command line that these modules share."""
 
 import argparse
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from coupling.system import System, read_ssp  # noqa: E402
+from ..system import System, read_ssp
 
 
 def connected(system: System) -> list[str]:

@@ -1,6 +1,6 @@
 """libcosim with steps chosen by ECCO: by the energy that gets lost or made between units. FMI 2.0.
 
-    python examples/masters/libcosim_ecco.py build/examples/crane/crane.ssp --step 0.002 -o result.csv
+    python -m mechfmu.couple.masters.libcosim_ecco build/examples/crane/crane.ssp --step 0.002 -o result.csv
 
 Where two units exchange power, each computes it from what it gives and what it was given: force and speed. During a
 step the two disagree, because inputs are held; ECCO keeps that energy near a tolerance (--tolerance
@@ -8,13 +8,14 @@ step the two disagree, because inputs are held; ECCO keeps that energy near a to
 conservation and coupling error reduction in non-iterative co-simulations, 2020)
 """
 
-from command import main
-from coupling.system import Port, Result, System
 from libcosimpy.CosimAlgorithm import CosimAlgorithm, EccoParams
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
 from libcosimpy.CosimSlave import CosimLocalSlave
+
+from ..system import Port, Result, System
+from .command import main
 
 NANOSECONDS = 1_000_000_000
 POWERS = [{"N", "m/s"}, {"N.m", "rad/s"}]  # units of two variables whose product is a power

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..fmu import Discarded, Instance
 from .system import Port, Result, System
-from .unit import Discarded, Unit
 
 MOST_ITERATIONS = 20
 
@@ -57,7 +57,7 @@ class Master:
         sequential = sequential or (tolerance is not None and inputs != "implicit")
         self.system, self.scheme, self.sequential, self.tolerance = system, inputs, sequential, tolerance
         self.signals = list(signals)
-        self.units = {name: Unit(name, fmu) for name, fmu in system.fmus.items()}
+        self.units = {name: Instance(fmu, name, slopes=True) for name, fmu in system.fmus.items()}
         self.work = Work()
         self.t, self.H = 0.0, system.step
         # One number for each connection: the output's value, which is the input's.
@@ -67,7 +67,7 @@ class Master:
         self.begins_of = {n: [i for i, begin in enumerate(self.begins) if begin.component == n] for n in self.units}
         if inputs == "implicit" or tolerance is not None:
             for name, unit in self.units.items():
-                if not unit.has_states:
+                if not unit.fmu.has_states:
                     raise ValueError(f"{name} cannot save its state, which '{inputs}' coupling with these options needs")
         self.jacobian = None
         self._initialize(unit_tolerance)
@@ -84,14 +84,14 @@ class Master:
 
     def _give(self, name: str, values: np.ndarray):
         which = self.ends_of[name]
-        self.units[name].set([self.ends[i].variable for i in which], values[which])
+        self.units[name].set({self.ends[i].variable: values[i] for i in which})
 
     # --- initialization: all outputs at the start fit all inputs ---
 
     def _initialize(self, unit_tolerance):
         system = self.system
         for name, unit in self.units.items():
-            unit.enter_initialization(system.values_of(name), None, unit_tolerance)
+            unit.enter_initialization(system.values_of(name), tolerance=unit_tolerance)
         self.y = self._solve(self._read(), self._outputs_in_initialization)
         for unit in self.units.values():
             unit.exit_initialization()
@@ -133,7 +133,7 @@ class Master:
             dy = (self.y - self.before[0]) / (self.t - self.before[1])
         for name, unit in self.units.items():
             which = self.begins_of[name]
-            if which and unit.gives_slopes:
+            if which and unit.fmu.gives_slopes:
                 dy[which] = unit.output_slopes([self.begins[i].variable for i in which])
         return dy
 
@@ -156,7 +156,7 @@ class Master:
         if self.scheme != "hold" and unit.takes_slopes:
             unit.set_slopes(names, self.arrived[which], (end[which] - self.arrived[which]) / H)
         else:
-            unit.set(names, end[which])
+            unit.set(dict(zip(names, end[which])))
         unit.step(self.t, H)
 
     def _try(self, H: float) -> tuple[np.ndarray, np.ndarray]:
@@ -199,7 +199,7 @@ class Master:
             u = [self.ends[i].variable for i in columns]
             if not rows or not columns:
                 continue
-            if unit.has_jacobian and not over_step:
+            if unit.fmu.has_jacobian and not over_step:
                 made[np.ix_(rows, columns)] = unit.jacobian(y, u)
                 continue
             for column in columns:
@@ -211,7 +211,7 @@ class Master:
         return made
 
     def _save(self):
-        self.states = {name: unit.save() for name, unit in self.units.items() if unit.has_states}
+        self.states = {name: unit.save() for name, unit in self.units.items() if unit.fmu.has_states}
 
     def _restore(self):
         for name, state in self.states.items():

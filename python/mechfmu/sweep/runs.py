@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
-from fmu_instance import Fmu, Instance, Refused
+
+from ..fmu import Fmu, Instance, Refused
 
 models: dict[str, Fmu] = {}  # by their key: what provide() extracted, once for each process
 
@@ -120,9 +121,9 @@ def run_chunk(key: str, experiment: Experiment, warm: bytes | None, runs) -> tup
             except Refused as refused:
                 outcomes.append(Outcome(run, None, str(refused)))
         if state is not None:
-            instance.unload(state)
+            instance.forget(state)
     finally:
-        instance.free()
+        instance.close()
     return time.perf_counter() - begin, outcomes
 
 
@@ -132,6 +133,6 @@ def warm_state(key: str, experiment: Experiment) -> bytes:
     try:
         start(instance, experiment, {})
         advance(instance, experiment, 0, experiment.first)
-        return instance.serialize()
+        return instance.to_bytes()
     finally:
-        instance.free()
+        instance.close()

@@ -1,11 +1,12 @@
 """Ecos, a co-simulation engine, with its fixed step. Both FMI versions.
 
-    python examples/masters/ecos.py build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
+    python -m mechfmu.couple.masters.ecos build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """
 
-from command import main
-from coupling.system import Result, System
 from ecospy import EcosLib, EcosSimulation, EcosSimulationStructure
+
+from ..system import Result, System
+from .command import main
 
 
 def run(system: System, signals: list[str]) -> Result:

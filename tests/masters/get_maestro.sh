@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Gets Maestro, the co-simulation engine of INTO-CPS, from Maven Central into build/maestro, for maestro.py here. Needs
+# Gets Maestro, the co-simulation engine of INTO-CPS, from Maven Central into build/maestro, for mechfmu.couple.masters.maestro. Needs
 # mvn and java (Debian: maven, default-jre-headless). Maestro is under the GPL and is no part of mechfmu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 artifact=org.into-cps.maestro:maestro:3.1.1:jar:jar-with-dependencies
 plugin=org.apache.maven.plugins:maven-dependency-plugin:3.6.1
-folder=${MECHFMU_BUILD:-$PWD/build}/maestro
+folder=$PWD/build/maestro
 
 for program in mvn java; do
   command -v "$program" >/dev/null || { echo "get_maestro: there is no $program" >&2; exit 1; }

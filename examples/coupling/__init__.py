@@ -1,1 +1,0 @@
-"""What the closed loops of examples/ have in common: their parts, how they are connected, and masters to run them."""

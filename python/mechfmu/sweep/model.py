@@ -1,0 +1,34 @@
+"""The FMU of a study: a file, or made of a mechanism file by the tool mechfmu."""
+
+import tempfile
+from pathlib import Path
+
+from ..mechanism import export
+from ..tool import ToolError
+
+
+class NoModel(Exception):
+    """With the reason, in one line where there is one."""
+
+
+def exported(mechanism: Path, version: int) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return export(mechanism, Path(folder) / "model.fmu", fmi=version)[version].read_bytes()
+        except (ToolError, FileNotFoundError) as error:
+            raise NoModel(f"mechfmu export {mechanism}: {error}") from None
+
+
+def load_model(study: Path, table: dict) -> bytes:
+    """Paths are relative to the study."""
+    name, version = table.get("fmu"), table.get("fmi", 2)
+    if not isinstance(name, str):
+        raise NoModel("is missing: the FMU or the mechanism file to run")
+    if version not in (2, 3):
+        raise NoModel(f"fmi is {version!r}, but there are 2 and 3")
+    path = study.parent / name
+    if not path.is_file():
+        raise NoModel(f"there is no file {path}")
+    if path.suffix == ".xml":
+        return exported(path, version)
+    return path.read_bytes()
