@@ -8,6 +8,7 @@
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   platforms          the libraries for other platforms are made, and run under Wine and QEMU
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
+#   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
@@ -24,7 +25,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms sources threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel sources threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -62,6 +63,7 @@ platforms() {
     run_pytest -rs tests/packaging/test_platforms.py
 }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
+wheel() { packaging/wheel.py && run_pytest -rs tests/packaging/test_wheel.py; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }
