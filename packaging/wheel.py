@@ -73,7 +73,7 @@ def static_libraries(tools: dict[str, Path]):
                  {"C_COMPILER": "cc", "AR": "ar", "RANLIB": "ranlib"}.items()]  # fmt: skip
     switches = [f"-DLIBXML2_WITH_{name}=ON" for name in LIBXML2] + [f"-DLIBXML2_WITH_{name}=OFF" for name in LIBXML2_OFF]
     run("cmake", "-G", "Ninja", "-S", source["libxml2"], "-B", BUILD / "libxml2", *toolchain, *switches, "-DBUILD_SHARED_LIBS=OFF",
-        f"-DCMAKE_INSTALL_PREFIX={STATIC}", "-DCMAKE_INSTALL_LIBDIR=lib", "-DCMAKE_C_FLAGS=-O2 -g0 -fPIC -w")  # fmt: skip
+        f"-DCMAKE_INSTALL_PREFIX={STATIC}", "-DCMAKE_INSTALL_LIBDIR=lib", f"-DCMAKE_C_FLAGS=-O2 -g0 -fPIC -w -ffile-prefix-map={SOURCES}=.")  # fmt: skip
     run("cmake", "--build", BUILD / "libxml2", "--target", "install")
     objects = BUILD / "minizip"
     shutil.rmtree(objects, ignore_errors=True)
@@ -118,7 +118,8 @@ def build(python: Path, tools: dict[str, Path], jobs: int) -> Path:
     options = [word for name, value in defines.items() for word in ("-C", f"cmake.define.{name}={value}")]
     made = BUILD / "made"
     shutil.rmtree(made, ignore_errors=True)
-    run(python, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", ROOT, "-w", made, "-C",
+    run(python, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", ROOT, "-w",
+        made, "-C",
         f"build-dir={BUILD / 'zig'}", *options,
         env={**os.environ, "CXX": str(tools["c++"]), "CMAKE_BUILD_PARALLEL_LEVEL": str(jobs), "CMAKE_GENERATOR": "Ninja"})  # fmt: skip
     [wheel] = made.glob("*.whl")
