@@ -63,7 +63,7 @@ platforms() {
     run_pytest -rs tests/packaging/test_platforms.py
 }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
-wheel() { packaging/wheel.py && run_pytest -rs tests/packaging/test_wheel.py; }
+wheel() { packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

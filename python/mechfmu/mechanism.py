@@ -313,17 +313,19 @@ def export(
     icon: File | None = None,
     diagram: File | None = None,
     with_mechanism: bool = True,
+    with_sources: bool = False,
 ) -> dict[int, Path]:
     """Makes the FMUs of a mechanism file, and returns them by their FMI version.
 
     output: the FMU (that of FMI 3.0 is beside it, .fmi3.fmu) or a folder for it, else here; fmi: 2 or 3, else both;
     compile: "always", "never", else where a compiler is found; platforms: ["linux64", "win64"] or ["all"], else that of this machine;
-    sources: C++ files with functions of the mechanism; with_mechanism: the FMU holds the file, for linearize.
+    sources: C++ files with functions of the mechanism; with_mechanism: the FMU holds the file, for linearize; with_sources: and all that it takes to
+    compile it.
     """
     words = ["export", file, *_options(output=output, fmi=fmi, compile=compile, icon=icon, diagram=diagram)]
     if platforms:
         words += ["--platform", ",".join(platforms)]
     words += [word for source in sources for word in ("--source", source)]
-    words += [] if with_mechanism else ["--without-mechanism"]
+    words += ([] if with_mechanism else ["--without-mechanism"]) + (["--sources"] if with_sources else [])
     text, _ = run(*words)
     return {int(version): Path(path) for path, version in re.findall(r"^(.*)  \(FMI (\d)\.0\)$", text, re.M)}

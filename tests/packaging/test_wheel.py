@@ -12,7 +12,10 @@ import pytest
 from built import ROOT, needed, needed_glibc
 
 WHEELS = list((ROOT / "build" / "manylinux").glob("mechfmu-*.whl"))
-pytestmark = pytest.mark.skipif(not WHEELS, reason="there is no wheel; packaging/wheel.py makes it")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not WHEELS, reason="there is no wheel; packaging/wheel.py makes it"),
+]
 NOBODY = 65534
 LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "ld-linux-x86-64.so.2"}  # of glibc
 

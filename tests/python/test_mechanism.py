@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import mechfmu
@@ -122,6 +123,9 @@ def test_exported_fmus_run_in_fmpy(oscillator, tmp_path):
         assert result["x"][-1] == pytest.approx(0.1 * math.cos(5), abs=1e-6)
     alone = mechfmu.export(oscillator, tmp_path / "alone.fmu", fmi=3, compile="never", with_mechanism=False)
     assert alone == {3: tmp_path / "alone.fmu"}
+    full = mechfmu.export(oscillator, tmp_path / "full.fmu", fmi=3, compile="never", with_sources=True)
+    with zipfile.ZipFile(full[3]) as archive:
+        assert "sources/buildDescription.xml" in archive.namelist()
     assert mechfmu.linearize(fmus[2]).name == "Oscillator"
     with pytest.raises(mechfmu.ToolError, match="mechanism"):
         mechfmu.linearize(alone[3])
