@@ -55,8 +55,9 @@ def debian_sources() -> dict[str, Path]:
     if not all(map(found, DEBIAN)):
         for folder in (lists / "partial", parts):
             folder.mkdir(parents=True, exist_ok=True)
-        suite = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
-        (parts / "source.list").write_text(f"deb-src http://deb.debian.org/debian {suite['VERSION_CODENAME']} main\n")
+        asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages", "Origin: Debian"]
+        places = sorted(set(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.splitlines()))
+        (parts / "source.list").write_text("".join(f"deb-src {place}\n" for place in places))
         options = ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={parts}", "-o", f"Dir::State::lists={lists}",
                    "-o", "APT::Sandbox::User=root", "-qq"]  # fmt: skip
         run("apt-get", *options, "update")
