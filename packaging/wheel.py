@@ -55,9 +55,11 @@ def debian_sources() -> dict[str, Path]:
     if not all(map(found, DEBIAN)):
         for folder in (lists / "partial", parts):
             folder.mkdir(parents=True, exist_ok=True)
-        asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages", "Origin: Debian"]
-        places = sorted(set(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.splitlines()))
-        (parts / "source.list").write_text("".join(f"deb-src {place}\n" for place in places))
+        suite = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
+        asked = ["apt-get", "indextargets", "--format", "deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages",
+                 f"Codename: {suite['VERSION_CODENAME']}"]  # fmt: skip
+        with open(parts / "source.list", "w", encoding="utf-8") as places:
+            run(*asked, stdout=places)
         options = ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={parts}", "-o", f"Dir::State::lists={lists}",
                    "-o", "APT::Sandbox::User=root", "-qq"]  # fmt: skip
         run("apt-get", *options, "update")
