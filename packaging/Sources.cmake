@@ -35,6 +35,7 @@ foreach(file IN LISTS read)
     list(APPEND modules ${CMAKE_MATCH_1})
   elseif(file MATCHES "^${FMI}/(fmi[^/]*\\.h)$")
     list(APPEND fmi ${CMAKE_MATCH_1})
+  elseif(file MATCHES "^${ROOT}/build/")  # headers of the compiler, where it is Zig
   elseif(file MATCHES "^${ROOT}/(.*)$" AND NOT CMAKE_MATCH_1 IN_LIST own)
     message(FATAL_ERROR "${CMAKE_MATCH_1} is read, but it is no part of ${parts}")
   endif()
