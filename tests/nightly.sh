@@ -7,6 +7,7 @@
 #   sanitizers         all C++ tests without threads, with the address and undefined-behaviour sanitizers
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   platforms          the libraries for other platforms are made, and run under Wine and QEMU
+#   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   threads            the tests with threads under the thread sanitizer
@@ -25,7 +26,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel sources threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -62,6 +63,7 @@ platforms() {
   packaging/setup.sh wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py &&
     run_pytest -rs tests/packaging/test_platforms.py
 }
+subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
 wheel() { packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
 threads() { build tsan && ctest --preset tsan; }

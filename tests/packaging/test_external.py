@@ -70,14 +70,19 @@ mechfmu_add_fmu(arm MECHANISM "the arm/arm.xml" SOURCES law.cpp)
 """
 
 
-def build_fmus(folder, mechfmu, *options, names=("bob", "arm")):
-    """Builds the FMUs of a project, and checks what is in them."""
+def configure(folder, mechfmu, *options):
     files = {"CMakeLists.txt": PROJECT.format(mechfmu=mechfmu), "bob.cpp": MODEL, "law.cpp": LAW, "the arm/arm.xml": MECHANISM,
              "the arm/parts/arm.xml": PART, "the arm/data/curve.csv": "-2 -3\n2 3\n"}  # fmt: skip
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", *options)
+
+
+def build_fmus(folder, mechfmu, *options):
+    """Builds the FMUs of a project, and checks what is in them."""
+    names = ["bob", "arm"]
+    configure(folder, mechfmu, *options)
     run("cmake", "--build", folder / "build", "--target", *(f"{name}_fmu" for name in names))
 
     fmus = folder / "build/fmus"
@@ -196,10 +201,23 @@ def test_build_shows_errors_with_their_places(project, file, old, new, message):
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
+SUBFOLDER = f'add_subdirectory("{ROOT}" mechfmu)'
+
+
 def test_subfolder(tmp_path):
-    """To save time: without optimization, with precompiled headers, and without the FMU that needs the tool."""
-    mechfmu = f'add_subdirectory("{ROOT}" mechfmu)'
-    build_fmus(tmp_path / "a project", mechfmu, "-DCMAKE_BUILD_TYPE=None", "-DMECHFMU_PRECOMPILE=ON", names=["bob"])
+    """The sources of a model find all headers, and how the FMUs are made of them is known; nothing of mechfmu is compiled."""
+    folder = tmp_path / "a project"
+    configure(folder, SUBFOLDER, "-DCMAKE_BUILD_TYPE=None")
+    run("cmake", "--build", folder / "build", "--target", "bob_model")
+    commands = run("ninja", "-C", folder / "build", "-t", "commands", "bob_fmu", "arm_fmu")
+    for name in ["bob.fmu", "bob.fmi3.fmu", "arm.fmu", "arm.fmi3.fmu"]:
+        assert f"/fmus/{name}" in commands
+    assert "solver/step.cpp" in commands and "arm_mechanism.cpp" in commands
+
+
+@pytest.mark.slow
+def test_subfolder_is_built(tmp_path):
+    build_fmus(tmp_path / "a project", SUBFOLDER, "-DCMAKE_BUILD_TYPE=None", "-DMECHFMU_PRECOMPILE=ON")
 
 
 @pytest.mark.parametrize(
