@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,11 +31,18 @@ inline std::string json(const std::string& text) {
 /// JSON has no infinity.
 inline std::string json(double x) { return std::isfinite(x) ? shortest(x) : "null"; }
 
+/// [one(part), …]
+template <class List, class One>
+std::string json_list(const List& list, const One& one) {
+  std::vector<std::string> parts;
+  parts.reserve(static_cast<std::size_t>(list.size()));
+  for (const auto& part : list) parts.push_back(one(part));
+  return "[" + joined(parts, ", ") + "]";
+}
+
 template <class List>
 requires(!std::convertible_to<List, std::string>) std::string json(const List& list) {
-  std::vector<std::string> parts;
-  for (const auto& part : list) parts.push_back(json(part));
-  return "[" + joined(parts, ", ") + "]";
+  return json_list(list, [](const auto& part) { return json(part); });
 }
 
 /// {"name": value, …}, of values that are JSON already.

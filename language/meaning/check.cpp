@@ -311,13 +311,8 @@ std::string text(const MechanismCheck& c) {
 
 std::string json(const MechanismCheck& c) {
   const auto number = [](Index n) { return std::to_string(n); };
-  const auto list = [](const auto& all, const auto& one) {
-    std::vector<std::string> parts;
-    for (const auto& part : all) parts.push_back(one(part));
-    return "[" + joined(parts, ", ") + "]";
-  };
   const auto variables = [&](const std::vector<MechanismCheck::VariableRow>& all) {
-    return list(all, [](const MechanismCheck::VariableRow& v) {
+    return json_list(all, [](const MechanismCheck::VariableRow& v) {
       return json_object({{"name", json(v.name)},
                           {"value", json(v.value)},
                           {"unit", json(v.unit)},
@@ -334,22 +329,22 @@ std::string json(const MechanismCheck& c) {
                       {"constraints", number(m.constraints)},
                       {"redundant", json(c.redundant)},
                       {"mass", json(c.mass)},
-                      {"moves", list(c.moves,
-                                     [](const mechanics::BodyMove& move) {
-                                       return json_object(
-                                           {{"body", json(move.body)},
-                                            {"distance", json(move.distance)},
-                                            {"angle", json(move.angle)},
-                                            {"speed_change", json(move.speed_change)},
-                                            {"spin_change", json(move.spin_change)}});
-                                     })},
-                      {"bodies", list(c.bodies,
-                                      [](const MechanismCheck::BodyRow& b) {
-                                        return json_object({{"name", json(b.name)},
-                                                            {"mass", json(b.mass)},
-                                                            {"centre", json(b.centre)},
-                                                            {"inertia", json(b.inertia)}});
-                                      })},
+                      {"moves", json_list(c.moves,
+                                          [](const mechanics::BodyMove& move) {
+                                            return json_object(
+                                                {{"body", json(move.body)},
+                                                 {"distance", json(move.distance)},
+                                                 {"angle", json(move.angle)},
+                                                 {"speed_change", json(move.speed_change)},
+                                                 {"spin_change", json(move.spin_change)}});
+                                          })},
+                      {"bodies", json_list(c.bodies,
+                                           [](const MechanismCheck::BodyRow& b) {
+                                             return json_object({{"name", json(b.name)},
+                                                                 {"mass", json(b.mass)},
+                                                                 {"centre", json(b.centre)},
+                                                                 {"inertia", json(b.inertia)}});
+                                           })},
                       {"parameters", variables(c.parameters)},
                       {"inputs", variables(c.inputs)},
                       {"outputs", variables(c.outputs)},
