@@ -7,6 +7,10 @@ export PYTHONDONTWRITEBYTECODE=1
 
 . tests/steps.sh
 
+# Checker and master from Maven Central, which the quick start does not need.
+java_tools() {
+  packaging/setup.sh maven default-jre-headless unzip && tests/masters/get_vdmcheck.sh && tests/masters/get_maestro.sh
+}
 configure() { cmake --preset release; }
 build() { cmake --build --preset release --parallel "$(nproc)"; }
 cpp_tests() { ctest --preset release --parallel "$(nproc)"; }
@@ -26,6 +30,7 @@ python_tests() {
 # Nothing can be tested without these three, so a failure here is the end.
 step set-up packaging/setup.sh && step configure configure && step build build || finish
 
+step "Java tools" java_tools
 step lint run_pytest tests/lint
 step "C++ tests" cpp_tests
 step "Python tests" python_tests

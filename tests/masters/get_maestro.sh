@@ -8,6 +8,10 @@ artifact=org.into-cps.maestro:maestro:3.1.1:jar:jar-with-dependencies
 plugin=org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 folder=$PWD/build/maestro
 
+if [ -e "$folder/maestro-3.1.1-jar-with-dependencies.jar" ]; then
+  echo "get_maestro: nothing missing"
+  exit
+fi
 for program in mvn java; do
   command -v "$program" >/dev/null || { echo "get_maestro: there is no $program" >&2; exit 1; }
 done

@@ -8,6 +8,10 @@ artifact=org.into-cps.vdmcheck.fmi2:vdmcheck2:1.1.3:zip:distribution-rules
 plugin=org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 folder=build/vdmcheck
 
+if [ -n "$(find "$folder" -name VDMCheck2.sh 2>/dev/null)" ]; then
+  echo "get_vdmcheck: nothing missing"
+  exit
+fi
 for program in mvn java unzip; do
   command -v "$program" >/dev/null || { echo "get_vdmcheck: there is no $program" >&2; exit 1; }
 done
