@@ -1,5 +1,6 @@
 """Mechanism files and FMUs from Python: what the tool `mechfmu` does, as functions that return data.
 
+    mechfmu.new("four_bar")                             a file to start from: four_bar.xml
     check = mechfmu.check("four_bar.xml")               facts about a mechanism
     result = mechfmu.simulate("four_bar.xml", stop=5)   arrays over time
     model = mechfmu.linearize("four_bar.xml", trim=True)   A, B, C, D
@@ -19,6 +20,7 @@ from .mechanism import (
     check,
     export,
     linearize,
+    new,
     simulate,
 )
 from .tool import MechanismError, Problem, ToolError, program
@@ -36,6 +38,7 @@ __all__ = [
     "check",
     "export",
     "linearize",
+    "new",
     "program",
     "simulate",
 ]

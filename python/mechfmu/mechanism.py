@@ -302,6 +302,12 @@ def linearize(
 # --- export ---
 
 
+def new(template: str, output: File | None = None) -> Path:
+    """Writes a mechanism file to start from, <template>.xml here unless `output` names another, and returns its path."""
+    text, _ = run("new", template, *_options(output=output))
+    return Path(text.strip())
+
+
 def export(
     file: File,
     output: File | None = None,
