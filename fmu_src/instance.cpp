@@ -274,6 +274,7 @@ double Instance::read_statistic(Statistic statistic) {
     case Statistic::restarts: return static_cast<double>(n.restarts);
     case Statistic::step_size: return s.last_h;
     case Statistic::error: return std::min(s.error, std::numeric_limits<double>::max());
+    case Statistic::residual: return std::min(s.residual, std::numeric_limits<double>::max());
     case Statistic::position: return position;
     case Statistic::velocity: return velocity;
   }

@@ -43,6 +43,8 @@ constexpr std::array<StatisticRow, statistic_count> statistic_rows = {{
     {"solver.restarts", Type::integer, "1", "histories made anew: input jumps, large step ratios"},
     {"solver.step_size", Type::real, "s", "last substep"},
     {"solver.error", Type::real, "1", "error estimate of the last substep over the tolerance"},
+    {"solver.residual", Type::real, "1",
+     "what the last Newton iteration has moved, over the tolerance"},
     {"constraint.position", Type::real, "", "largest residual of the position constraints"},
     {"constraint.velocity", Type::real, "", "largest residual of the velocity constraints"},
 }};

@@ -48,10 +48,11 @@ enum class Statistic {
   restarts,  // integers, cumulative
   step_size,
   error,
+  residual,
   position,
   velocity  // reals, of the last substep
 };
-constexpr int statistic_count = 10;
+constexpr int statistic_count = 11;
 
 struct Entry {
   std::string name;

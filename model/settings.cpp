@@ -61,6 +61,9 @@ constexpr std::array rows = {
     row<&S::h_init>("h_init", 0, infinity, "s", "first substep; 0: chosen"),
     row<&S::max_substeps>("max_substeps", 0, 2147483647, "1",
                           "substeps in one communication step; 0: 100000, fewer for large models"),
+    row<&S::real_time>("real_time", 0, 10, "1",
+                       "0: off; n: real-time mode, every communication step is one substep with "
+                       "new derivatives and n Newton iterations"),
     row<&S::rescale>("rescale", 0, 1, "1",
                      "rescale a and M a on a change of step; off loses second order"),
     row<&S::jump_shift>("jump_shift", 0, 1, "1",

@@ -35,6 +35,7 @@ struct SolverSettings {
   double h_max = 0;      // 0: no limit
   double h_init = 0;     // 0: chosen
   int max_substeps = 0;  // 0: by the size of the model, some seconds of work
+  int real_time = 0;     // 0: off; n: one substep per call, with n Newton iterations
   bool rescale = true;
   bool jump_shift = true;
 

@@ -112,6 +112,8 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
   bool renewed = false;
   bool renewed_now = false;
   double previous = 0;
+  // In real time, looks between steps are as bounded as steps.
+  const int count = &s == &w.scratch ? w.options.real_time : 0;
   for (int iteration = 0; iteration < limit::iterations; ++iteration) {
     const Moved how = iteration > 0 && !renewed_now ? Moved::accelerations : Moved::anywhere;
     if (!consistency(w, s, p, w.residual, how)) return false;
@@ -122,6 +124,8 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     p.a += w.rhs.head(size.n);
     p.mu += w.rhs.segment(size.n, size.mu());
     p.xdot += w.rhs.tail(size.x);
+    if (iteration + 1 == count) return true;
+    if (count > 0) continue;
 
     const auto relative = [](double change, double of) {
       return change > limit::nothing ? change / std::max(of, tuning::tiny) : 0;

@@ -85,7 +85,8 @@ Result Solver::step(State& s, double h) {
 Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   Workspace& w = *work_;
   const Options& o = *options_;
-  const bool fixed = o.fixed_step > 0;
+  const bool real_time = o.real_time > 0;  // one step, one attempt
+  const bool fixed = o.fixed_step > 0 || real_time;
   const long most = most_substeps(o, w.system.sizes());
   restore_matrices(w, s);
   apply_inputs(w, s, s.point.t);
@@ -99,6 +100,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
     const double rest = t_end - s.point.t;
     if (s.h <= 0) s.h = o.h_init > 0 ? o.h_init : first_step(w, s, rest);
     double wanted = std::min(fixed ? std::min(o.fixed_step, rest) : s.h, o.h_max);
+    if (real_time) wanted = rest;
 
     // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
     for (int failures = 0;; ++failures) {
@@ -130,7 +132,8 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
         count_rejection(s, w.trouble);
       }
       // A smaller step would only come closer to where they part.
-      if (!solved && w.trouble.failure == Failure::contradiction) return fail(w, s, w.trouble);
+      if (!solved && (real_time || w.trouble.failure == Failure::contradiction))
+        return fail(w, s, w.trouble);
       wanted = h * factor;
       if (!fixed) s.h = wanted;
       if (wanted < std::max(o.h_min, resolution(s.point.t, t_end))) {

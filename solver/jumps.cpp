@@ -36,23 +36,32 @@ double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
 struct Most {
   double jump, rate;
 };
+constexpr double any = std::numeric_limits<double>::infinity();
 
 /// Adds the jump to the memory of the method: one evaluation, and solves with the mass KKT matrix there is, repeated where that
-/// is old, to `accuracy` of the jump. With states, a repetition is an evaluation, too.
+/// is old, to `accuracy` of the jump, or as often as in real time. With states, a repetition is an evaluation, too.
 /// False: nothing was done; the jump is larger, or more than f and d has changed.
 [[nodiscard]] bool shift(Workspace& w, State& s, double h, const Most& most, double accuracy) {
   const NoAllocation guard;
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
-  if (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped) return false;
+  const int count = w.options.real_time;  // of iterations; 0: as many as it takes
+  if (count == 0 && (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped)) return false;
   apply_inputs(w, s, p.t);
   w.system.at(p);
   w.system.values(w.values);
   ++s.statistics.evaluations;
   if (!all_finite(w, w.values)) return false;
   const double off = largest(w.values.position, s.constraint_scale.head(size.m));
-  if (off > tuning::projection::left_to_the_step) return false;  // an input moves a constraint
+  if (count == 0 && off > tuning::projection::left_to_the_step)
+    return false;  // an input moves a constraint
   w.system.mass(p.t, p.y, w.mass);
+  // Real time: parameters are treated as inputs are, and masses may be among them.
+  if (s.parameters_jumped) {
+    w.system.multiply_mass(w.mass, p.a, s.f);
+    w.system.multiply_mass(w.mass, s.history.a, s.history.Ma);
+    w.system.multiply_mass(w.mass, s.history.da, s.history.dMa);
+  }
   w.jump.setZero();
   const auto a = w.jump.head(size.n);
   const auto mu = w.jump.segment(size.n, size.mu());
@@ -72,8 +81,10 @@ struct Most {
     const double change = error_of(w, s, w.rhs.head(size.n), w.rhs.tail(size.x), h);
     // A rate from another step is not trusted here: with short steps a fraction of the tolerance is a large acceleration.
     const double rate = iteration > 1 ? change / previous : 1;
-    if (change <= limit::accuracy || rate * change <= accuracy * whole) break;
-    if ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations)
+    if (count > 0 ? iteration == count
+                  : change <= limit::accuracy || rate * change <= accuracy * whole)
+      break;
+    if (count == 0 && ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations))
       return false;  // the matrix is too old
     if (iteration == 1) w.system.constraint_acceleration(p.a, w.residual.head(size.mu()));
     previous = change;
@@ -128,21 +139,28 @@ struct Most {
   return true;
 }
 
+/// Real time: a shift, however large the jump is. False: w.trouble.
+[[nodiscard]] bool shift_at_once(Workspace& w, State& s, double h) {
+  if (shift(w, s, h, {any, any}, 0)) return true;
+  if (w.trouble.failure == Failure::none) w.trouble = {Failure::singular_matrix};
+  return false;
+}
+
 }  // namespace
 
 bool treat_jump(Workspace& w, State& s, double h, double span) {
   const auto anew = [&](bool with_slope) {
     return fresh_history(w, s, span, with_slope, history_accuracy(w, s, span));
   };
-  switch (w.options.experiments.jump) {
+  const JumpTreatment treatment = w.options.experiments.jump;
+  if (w.options.real_time > 0 && treatment != JumpTreatment::carry)
+    return ensure_mass(w, s, s.point) && shift_at_once(w, s, h);
+  switch (treatment) {
     case JumpTreatment::treat:
       // A history that no step has followed, as at the start, is no loss.
       return (!s.history.fresh && shift(w, s, h, {limit::largest, 1}, limit::accuracy)) ||
              anew(true);
-    case JumpTreatment::always_shift: {
-      constexpr double any = std::numeric_limits<double>::infinity();
-      return shift(w, s, h, {any, any}, exactly) || anew(true);
-    }
+    case JumpTreatment::always_shift: return shift(w, s, h, {any, any}, exactly) || anew(true);
     case JumpTreatment::restart: return anew(false);
     case JumpTreatment::carry: break;
   }

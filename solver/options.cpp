@@ -18,6 +18,7 @@ Options make_options(const SolverSettings& s, double tolerance) {
   if (s.h_max > 0) o.h_max = s.h_max;
   o.h_init = s.h_init;
   o.max_substeps = s.max_substeps;
+  o.real_time = s.real_time;
   o.experiments.rescale_a = o.experiments.rescale_Ma = s.rescale;
   o.experiments.jump = s.jump_shift ? JumpTreatment::treat : JumpTreatment::carry;
   return o;

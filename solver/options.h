@@ -51,6 +51,8 @@ struct Options {
   double h_min = 1e-12;  // a step below it is a failure
   double h_max = std::numeric_limits<double>::infinity();
   long max_substeps = 1'000'000;  // substeps in one call of advance(); 0: by the size of the model
+  /// 0: off; n: one step in every call of advance(), with derivatives taken once, n Newton iterations and no second attempt.
+  int real_time = 0;
 
   Experiments experiments{};
 };

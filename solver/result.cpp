@@ -38,6 +38,11 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
              "a singular position, which a looser tolerance (now " +
              format(o.tolerance) + ") steps over, or a coordinate has neither mass nor constraint";
     case Failure::newton:
+      if (o.real_time > 0)
+        return when + "real-time mode: after " + std::to_string(o.real_time) +
+               " Newton iterations a step of " + format(w.h) +
+               " s is not solved; take a shorter communication step or more iterations "
+               "(solver.real_time), and check for discontinuous forces";
       return when + "the step equations could not be solved with steps down to " + format(w.h) +
              " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +
              ")";

@@ -110,6 +110,7 @@ struct State {
   double h = 0;                 // step the controller wants next
   double last_h = 0;            // step taken last
   double error = 0;             // its error estimate in units of the tolerance
+  double residual = 0;          // its last Newton increment, of y and x, in units of the tolerance
   double rate = 1;              // contraction of Newton's method, measured last
   Energies energies;            // at the point, where a loose tolerance is watched
   bool energies_known = false;  // … and nothing has jumped since
@@ -139,8 +140,8 @@ void State::visit(Visitor&& v) {
   v(predictions.u), v(predictions.time), v(predictions.shifted);
   v(predictions.newest), v(predictions.count), v(predictions.degree);
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
-  v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(rate), v(after_rejection),
-      v(refresh);
+  v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(residual), v(rate),
+      v(after_rejection), v(refresh);
   v(energies.kinetic), v(energies.potential), v(energies.power), v(energies_known), v(most_kinetic);
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;

@@ -125,6 +125,7 @@ void newton_increment(Workspace& w, State& s) {
 /// allows; and the former in units of roundoff.
 struct Increment {
   double motion = 0, multipliers = 0, roundoffs = 0;
+  double displacement = 0;  // of y and x, relative to their scales
 };
 
 /// Norms of accelerations in the scales, root mean squares but for the two largest ones.
@@ -189,8 +190,9 @@ Increment update(Workspace& w, const State& s) {
 
   // (45) and (46): the change of y and x that the increment stands for.
   Increment increment;
-  increment.motion =
-      std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd) / allowed;
+  increment.displacement = std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd);
+  increment.motion = increment.displacement / allowed;
+  w.newton_residual = increment.displacement / tolerance;
 
   // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
   if (size.mu() > 0) {
@@ -395,7 +397,7 @@ void spread_multipliers(Workspace& w, State& s) {
   if (!matrices_at_end(w, s)) return false;
   if (!s.kkt.redundant || w.kkt->searches() == searches) return true;
   spread_multipliers(w, s);
-  return matrices_at_end(w, s);
+  return w.options.real_time > 0 || matrices_at_end(w, s);
 }
 
 /// Redundant constraints: rows that are left out have to hold, too. False: w.trouble says which one does not.
@@ -421,6 +423,38 @@ void spread_multipliers(Workspace& w, State& s) {
   w.trouble = {Failure::contradiction, "", worst};
   w.trouble.size = std::abs(worst < size.m ? w.values.position[worst] : w.values.velocity[worst]);
   return false;
+}
+
+/// Real time: derivatives at the predicted end and so many Newton iterations, whatever is left then (w.newton_residual). False: w.trouble; that is
+/// no solution at all.
+[[nodiscard]] bool iterate_in_real_time(Workspace& w, State& s) {
+  predict(w, s);
+  if (!prepare_matrices(w, s, true)) return false;
+  const NoAllocation guard;
+  w.rate_measured = false;
+  double first = 0;
+  double last = 0;
+  for (int iteration = 0; iteration < w.options.real_time; ++iteration) {
+    form_end(w, s);
+    w.system.at(w.end);
+    w.system.values(w.values);
+    ++s.statistics.evaluations;
+    if (!all_finite(w, w.values)) return false;
+    newton_increment(w, s);
+    const Increment now = update(w, s);
+    ++s.statistics.newton_iterations;
+    last = now.displacement;
+    if (iteration == 0) first = last;
+    if (!std::isfinite(now.motion + now.multipliers))
+      last = std::numeric_limits<double>::infinity();
+  }
+  const bool diverges = w.newton_residual > 1 && last > limit::divergence * first;
+  if (diverges || !(last <= limit::unsolved)) {
+    w.trouble = {Failure::newton};
+    w.trouble.size = last;
+    return false;
+  }
+  return !s.kkt.redundant || all_constraints_hold(w, s);
 }
 
 /// Local error of y and x in units of the tolerance.
@@ -474,14 +508,20 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
     history.dxd *= change;
     history.span = wanted;
   }
+  const bool real_time = w.options.real_time > 0;
   // Newton has left g at a fraction of the error of the last step: too much for one that is far smaller.
-  if (h < tuning::history::sudden * s.last_h) {
+  if (!real_time && h < tuning::history::sudden * s.last_h) {
     apply_inputs(w, s, s.point.t);
     if (!project_onto_constraints(w, s, 0, h)) return false;
   }
   const double weight = (w.c.alpha() * h - history.offset) / history.span;
   const bool fits =
       !w.options.experiments.rescale_a || std::abs(weight) <= tuning::history::largest_weight;
+  if (real_time && !fits) {
+    // Order 1 in this step: a fresh history takes as long as it takes.
+    for (Vector* slope : {&history.da, &history.dMa, &history.dxd}) slope->setZero();
+    return true;
+  }
   return (fits && !anew) || fresh_history(w, s, wanted, true, history_accuracy(w, s, wanted));
 }
 
@@ -507,7 +547,8 @@ namespace {
 double energy_made(Workspace& w, State& s) {
   w.energies_known = false;
   const Options& o = w.options;
-  if (o.fixed_step > 0 || o.tolerance <= tuning::control::watched_tolerance) return 0;
+  if (o.fixed_step > 0 || o.real_time > 0 || o.tolerance <= tuning::control::watched_tolerance)
+    return 0;
   if (!s.energies_known) {
     w.system.at(s.point);
     s.energies_known = w.system.energies(s.energies);
@@ -545,9 +586,11 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     w.system.mass(s.point.t + to_mass, w.end.y, w.mass);
   }
 
+  const bool real_time = w.options.real_time > 0;
+  if (real_time && !iterate_in_real_time(w, s)) return false;
   bool anew = s.refresh;
   bool chosen_anew = false;  // rows of redundant constraints
-  for (;;) {
+  while (!real_time) {
     predict(w, s);
     const auto jacobians = s.statistics.jacobians;
     if (!prepare_matrices(w, s, anew)) return false;
@@ -627,6 +670,7 @@ void accept(Workspace& w, State& s, bool clipped) {
   s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
   s.last_h = w.h;
   s.error = w.error;
+  s.residual = w.newton_residual;
   s.rate = w.rate;
   ++s.kkt.served;
   ++s.statistics.steps;

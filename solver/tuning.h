@@ -65,6 +65,10 @@ struct newton {
   // … and below this they say nothing about it.
   static constexpr double multipliers_rated = 0.1;
 
+  // In real time no iteration is added and no step repeated. A last increment that moves the mechanism by more than this part of its size
+  // has not found a solution.
+  static constexpr double unsolved = 1e-3;
+
   // Growth beyond this is divergence.
   static constexpr double divergence = 2;
   // Slower than this will not become better, when seen after the second iteration.

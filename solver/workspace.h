@@ -62,12 +62,13 @@ struct Workspace {
   Vector a_alpha, Ma_alpha, xd_alpha;  // history at t₀ + αh
   Vector z_tilde;                      // z̃₁
   Vector mass;                         // numbers of M of the step, or of the point solved for
-  Vector known;       // αm (M a)_α − αf f₀, the part of the balance that is known
-  Vector Ma;          // M a₁₊α with the step's mass
-  Vector per_scale;   // 1/Y_i
-  double speed = 0;   // about that of z₁, in the scales
-  double error = 0;   // error estimate in units of the tolerance
-  Energies energies;  // at the end of the step
+  Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
+  Vector Ma;                   // M a₁₊α with the step's mass
+  Vector per_scale;            // 1/Y_i
+  double speed = 0;            // about that of z₁, in the scales
+  double error = 0;            // error estimate in units of the tolerance
+  double newton_residual = 0;  // last increment of y and x in units of the tolerance
+  Energies energies;           // at the end of the step
   bool energies_known = false;
   double rate = 1;             // contraction of the iteration
   bool rate_measured = false;  // … seen in this step, not carried over from the last

@@ -20,8 +20,10 @@ struct Sample {
   Vector y, z, lambda, a;
 };
 
-std::vector<Sample> jumping_run(JumpTreatment jump, int substeps, int keep_every = 1) {
+std::vector<Sample> jumping_run(JumpTreatment jump, int substeps, int keep_every = 1,
+                                int real_time = 0) {
   Options o = converged(0.7);
+  o.real_time = real_time;
   o.experiments.jump = jump;
   models::SliderCrank model;
   model.torque = 0;
@@ -42,11 +44,11 @@ struct Errors {
   double y, z, lambda, a, max_y, max_z, max_lambda, max_a;
 };
 
-Errors jumping_errors(JumpTreatment jump, int substeps) {
+Errors jumping_errors(JumpTreatment jump, int substeps, int real_time = 0) {
   static const int finest = 1024;
   static const std::vector<Sample> reference =
       jumping_run(JumpTreatment::treat, finest, finest / 32);
-  const auto samples = jumping_run(jump, substeps);
+  const auto samples = jumping_run(jump, substeps, 1, real_time);
   const std::size_t stride = 32 / static_cast<std::size_t>(substeps);
   Errors e{};
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -86,6 +88,18 @@ TEST(InputJumps, EveryTreatmentReproducesTheErrorTable) {
     EXPECT_NEAR(e.y / row.y, 1, 0.005);
     EXPECT_NEAR(e.z / row.z, 1, 0.005);
     EXPECT_NEAR(e.lambda / row.lambda, 1, 0.005);
+  }
+}
+
+TEST(InputJumps, RealTimeShiftsThemAll) {
+  const Row table[] = {{JumpTreatment::treat, 4, 2.91e-05, 4.08e-04, 1.38e-02},
+                       {JumpTreatment::treat, 32, 4.59e-07, 5.71e-06, 2.17e-04}};
+  for (const Row& row : table) {
+    SCOPED_TRACE(row.m);
+    const Errors e = jumping_errors(row.jump, row.m, 3);
+    EXPECT_NEAR(e.y / row.y, 1, 0.01);
+    EXPECT_NEAR(e.z / row.z, 1, 0.01);
+    EXPECT_NEAR(e.lambda / row.lambda, 1, 0.01);
   }
 }
 
