@@ -1,61 +1,109 @@
-"""How long a doStep of the plants of examples/ takes, in their closed loops at H = 1 ms: is it fit for real time?
+#!/usr/bin/env python3
+"""Instructions of a doStep of the plants of examples/ in their closed loops at H = 1 ms: is the work of a call bounded?
 
-    build/venv/bin/python bench/real_time.py [steps]
+    build/venv/bin/python bench/real_time.py [LOOP …] [--steps 1000] [--iterations 2]
 
-Adaptive at tolerance 1e-6, and with one substep a step (solver.fixed_step = H). Times are those of this machine, with whatever else it
-was doing; the ratio of the slowest to the median says more than either. The last column is the median of a step after a jump of
-the inputs over that of one without: the loops hold their inputs, so that every step begins with a jump.
+Each loop is run, and what its plant is given at every communication point is recorded: inputs that are held over a step and jump
+with the next one. `mechfmu simulate` then repeats that with the plant alone under callgrind, which counts every call of fmi2DoStep and the
+fmi2GetReal that follow it. Three modes: substeps by the tolerance 1e-6, one substep (solver.fixed_step = H), real time (solver.real_time).
+Counts are the same on every run and every machine with the same compiler, which times are not; the ratio of the worst call to the median
+says how much of a cycle has to be kept free.
 """
 
+import argparse
+import csv
+import os
+import re
+import shutil
+import subprocess
 import sys
-import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from mechfmu.couple import Master, load, loops
+from mechfmu.couple.loop import export
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+ROOT = Path(__file__).resolve().parents[1]
 H = 1e-3
 
 
-def step_times(loop, steps: int, values: dict, inputs: str) -> np.ndarray:
-    """In seconds; the run is begun again when it has come to its end."""
-    name = next(iter(loop.mechanisms))
-    times = []
-    while len(times) < steps:
-        with Master(loop.system(2, step=H, **values), unit_tolerance=1e-6, inputs=inputs) as master:
-            fmu = master.units[name].slave
-            do_step = fmu.doStep
-
-            def timed(*arguments):
-                begin = time.perf_counter_ns()
-                result = do_step(*arguments)
-                times.append(time.perf_counter_ns() - begin)
-                return result
-
-            fmu.doStep = timed
-            while master.t < loop.stop and len(times) < steps:
-                master.step(loop.stop)
-    return np.array(times) * 1e-9
+def record(loop, plant: str, steps: int, values: dict, file: Path) -> float:
+    """Writes the inputs of the plant in the closed loop, for mechfmu simulate --input. Returns the largest solver.residual."""
+    residual = 0.0
+    with Master(loop.system(2, step=H, **values), unit_tolerance=1e-6, inputs="hold") as master, file.open("w") as out:
+        ends = master.ends_of[plant]
+        unit = master.units[plant]
+        rows = csv.writer(out)
+        rows.writerow(["time", *(master.ends[i].variable for i in ends)])
+        for step in range(min(steps, round(loop.stop / H))):
+            held = [float(master.y[i]) for i in ends]
+            rows.writerow([repr(step * H), *held])
+            rows.writerow([repr((step + 1) * H), *held])
+            master.step(loop.stop)
+            residual = max(residual, unit.get(["solver.residual"])[0])
+    return residual
 
 
-def main(steps: int):
-    print(f"{steps} steps of 1 ms{'':16}{'median':>10}{'99.9 %':>10}{'worst':>10}{'H/median':>10}{'H/worst':>9}{'jump/none':>11}")
-    for folder in loops(EXAMPLES):
-        name, loop = folder.name, load(folder).LOOP
+def counts(loop, plant: str, values: dict, inputs: Path, steps: int, folder: Path) -> np.ndarray:
+    """Instructions of each call, outputs included."""
+    fmu = export(loop.home / loop.mechanisms[plant], loop.folder)[2]
+    settings = {name.split(".", 1)[1]: value for name, value in {**loop.values, **values}.items() if name.startswith(plant + ".")}
+    driven = inputs.read_text().splitlines()[0].split(",")
+    words = [word for name, value in settings.items() if name not in driven for word in ("--set", f"{name}={value!r}")]
+    run = subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/calls", "--toggle-collect=fmi2DoStep",
+         "--toggle-collect=fmi2GetReal", "--dump-before=fmi2DoStep", ROOT / "build/mechfmu", "simulate", fmu, "--input", inputs,
+         "--step", repr(H), "--stop", repr(steps * H), "--tolerance", "1e-6", "--quiet", *words],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if run.returncode != 0:
+        raise RuntimeError(run.stderr.strip()[-1000:])
+    # The dump before the second call has the first one, and so on; the last one is what is left at the end.
+    found = {}
+    for path in folder.glob("calls*"):
+        number = int(path.suffix[1:] or 0) if path.suffix else 10**9
+        text = path.read_text()
+        total = re.search(r"^(?:summary|totals): (\d+)", text, re.M)
+        found[number] = int(total[1]) if total else 0
+    inorder = [found[number] for number in sorted(found)]
+    return np.array(inorder[2:])  # before the first step; the first step
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("loops", nargs="*", metavar="LOOP", help="folders of examples/; all when none is named")
+    parser.add_argument("--steps", type=int, default=1000, help="calls (default: 1000)")
+    parser.add_argument("--iterations", type=int, default=2, help="solver.real_time (default: 2)")
+    options = parser.parse_args()
+    if not shutil.which("valgrind"):
+        print("real_time: valgrind is needed and was not found; install it", file=sys.stderr)
+        return 1
+    print("| loop | mode | instructions per call, median | worst | worst/median | largest residual |\n|---|---|---:|---:|---:|---:|")
+    for folder in [ROOT / "examples" / name for name in options.loops] or loops(ROOT / "examples"):
+        loop = load(folder).LOOP
         if loop.has_algebraic_loop:
             continue
         plant = next(iter(loop.mechanisms))
-        for mode, values in {"adaptive": {}, "one substep": {f"{plant}.solver.fixed_step": H}}.items():
-            held = step_times(loop, steps, values, "hold")
-            smooth = step_times(loop, steps, values, "slope")
-            median, late, worst = np.median(held), np.quantile(held, 0.999), held.max()
-            print(
-                f"  {name:<15} {mode:<13}{1e6 * median:7.1f} us{1e6 * late:7.1f} us{1e6 * worst:7.0f} us"
-                f"{H / median:10.0f}{H / worst:9.1f}{median / np.median(smooth):11.2f}",
-                flush=True,
-            )
+        modes = {
+            "by tolerance": {},
+            "one substep": {f"{plant}.solver.fixed_step": H},
+            "real time": {f"{plant}.solver.real_time": options.iterations},
+        }
+        for mode, values in modes.items():
+            with TemporaryDirectory() as scratch:
+                inputs, dumps = Path(scratch) / "inputs.csv", Path(scratch) / "dumps"
+                dumps.mkdir()
+                residual = record(loop, plant, options.steps, values, inputs)
+                steps = len(inputs.read_text().splitlines()) // 2
+                calls = counts(loop, plant, values, inputs, steps, dumps)
+            median, worst = np.median(calls), calls.max()
+            print(f"| {folder.name} | {mode} | {median:.0f} | {worst} | {worst / median:.2f} | {residual:.1e} |", flush=True)
+    return 0
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20000)
+    status = main()
+    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
+    sys.stdout.flush()
+    os._exit(status)

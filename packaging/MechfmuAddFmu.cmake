@@ -1,6 +1,7 @@
 # mechfmu_add_fmu: one line of CMake from a mechanism file or a C++ model to its FMUs.
 #
 #   mechfmu_add_fmu(<name> MECHANISM <file.xml> [SOURCES <file>...] [WITHOUT_MECHANISM] …)
+#   mechfmu_add_fmu(<name> MECHANISM <file.xml> PLATFORMS <platform>... [WITHOUT_MECHANISM] …)
 #   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
@@ -16,6 +17,9 @@
 # where <folder> is the folder fmus of the build unless OUTPUT_DIRECTORY says otherwise. Both hold the same
 # shared library, which exports the FMI functions and nothing else and needs libc and libm only, as long as
 # the LIBRARIES are static and compiled as position independent code.
+#
+# With PLATFORMS (linux64 win64 aarch64-linux darwin64 aarch64-darwin, or all) the FMUs have a binary for each of them, and hold the
+# mechanism as data: `mechfmu export --platform` makes them, of the libraries that packaging/platforms.py has made. Nothing is compiled.
 #
 # On the way there:
 #   <name>_model      objects of the sources and of a generated one that holds the name
@@ -82,8 +86,25 @@ function(mechfmu_translate mechanism generated)
     VERBATIM)
 endfunction()
 
+# mechfmu_export(<name> <folder> <mechanism> <option>...): both FMUs by the tool, made anew when the mechanism or a file it includes changes.
+function(mechfmu_export name folder mechanism)
+  set(fmu2 ${folder}/${name}.fmu)
+  set(fmu3 ${folder}/${name}.fmi3.fmu)
+  set(read_files ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism.d)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(
+    OUTPUT ${fmu2} ${fmu3}
+    COMMAND mechfmu::tool export ${mechanism} -o ${fmu2} --dependencies ${read_files} --quiet ${ARGN}
+    DEPENDS ${mechanism} mechfmu::tool
+    DEPFILE ${read_files}
+    COMMENT "Exporting ${name}.fmu and ${name}.fmi3.fmu"
+    VERBATIM)
+  add_custom_target(${name}_fmu ALL DEPENDS ${fmu2} ${fmu3})
+endfunction()
+
 function(mechfmu_add_fmu name)
-  cmake_parse_arguments(PARSE_ARGV 1 FMU "WITHOUT_MECHANISM" "MECHANISM;ICON;DIAGRAM;OUTPUT_DIRECTORY" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 FMU "WITHOUT_MECHANISM" "MECHANISM;ICON;DIAGRAM;OUTPUT_DIRECTORY"
+                        "SOURCES;LIBRARIES;PLATFORMS")
   set(call "mechfmu_add_fmu(${name} ...)")
   if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "${call}: the name of an FMU consists of letters, digits and _, "
@@ -91,12 +112,16 @@ function(mechfmu_add_fmu name)
   endif()
   if(FMU_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${call}: what is '${FMU_UNPARSED_ARGUMENTS}'? "
-                        "There are MECHANISM, WITHOUT_MECHANISM, SOURCES, ICON, DIAGRAM, LIBRARIES and "
+                        "There are MECHANISM, WITHOUT_MECHANISM, SOURCES, PLATFORMS, ICON, DIAGRAM, LIBRARIES and "
                         "OUTPUT_DIRECTORY.")
   endif()
   if(NOT FMU_SOURCES AND NOT FMU_MECHANISM)
     message(FATAL_ERROR "${call}: add MECHANISM <file.xml>, or SOURCES <file>... that define "
                         "mechfmu::make_model().")
+  endif()
+  if(FMU_PLATFORMS AND (NOT FMU_MECHANISM OR FMU_SOURCES OR FMU_LIBRARIES))
+    message(FATAL_ERROR "${call}: PLATFORMS is for a MECHANISM without SOURCES and LIBRARIES: what is compiled here "
+                        "runs here only.")
   endif()
   set(model_objects)
   if(FMU_MECHANISM)
@@ -106,7 +131,9 @@ function(mechfmu_add_fmu name)
     endif()
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism.cpp)
     set(mechanism_copy ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism)
-    mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy})
+    if(NOT FMU_PLATFORMS)
+      mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy})
+    endif()
     list(APPEND FMU_SOURCES ${generated})
     set(model_objects $<TARGET_OBJECTS:mechfmu::tabled>)
   endif()
@@ -127,6 +154,15 @@ function(mechfmu_add_fmu name)
   endforeach()
   if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux)
     message(FATAL_ERROR "${call}: FMUs are made on Linux only.")
+  endif()
+
+  if(FMU_PLATFORMS)
+    if(FMU_WITHOUT_MECHANISM)
+      list(APPEND pictures --without-mechanism)
+    endif()
+    list(JOIN FMU_PLATFORMS "," platforms)
+    mechfmu_export(${name} ${FMU_OUTPUT_DIRECTORY} ${FMU_MECHANISM} --platform ${platforms} ${pictures})
+    return()
   endif()
 
   # The model, compiled once for the binary and for its description.

@@ -55,8 +55,31 @@ fs::path picture_of(const fs::path& file) {
 
 // Commands
 
+/// A path as make and Ninja read it.
+std::string in_rule(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    if (c == ' ' || c == '#') text += '\\';
+    if (c == '$') text += '$';
+    text += c;
+  }
+  return text;
+}
+
+/// A make rule: these files are made of those.
+void write_rule(const fs::path& rule, const std::vector<fs::path>& made,
+                const std::vector<fs::path>& read) {
+  std::string text;
+  for (const fs::path& path : made)
+    if (!path.empty()) text += (text.empty() ? "" : " ") + in_rule(path.string());
+  text += ":";
+  for (const fs::path& path : read)
+    if (!path.empty()) text += " " + in_rule(path.string());
+  write_text(rule, text + "\n");
+}
+
 struct ExportCommand {
-  fs::path file, output, icon, diagram, keep;
+  fs::path file, output, icon, diagram, keep, dependencies;
   std::vector<fs::path> sources;
   std::vector<std::string> platforms;
   std::string fmi = "both", compile = "auto";
@@ -94,6 +117,8 @@ struct ExportCommand {
                  "puts all that it takes to compile the FMU into it, for other machines");
     app.add_flag("--without-mechanism", without_mechanism,
                  "leaves the mechanism file out of the FMU, where mechfmu linearize finds it");
+    app.add_option("--dependencies", dependencies,
+                   "writes a make rule: the files that the FMUs are made from");
     app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
     app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
     app.add_flag("-v,--verbose", verbose,
@@ -131,7 +156,7 @@ struct ExportCommand {
     std::vector<fs::path> read(loaded->text.files.begin(), loaded->text.files.end());
     read.insert(read.end(), sources.begin(), sources.end());
     read.insert(read.end(), {options.icon, options.diagram});
-    refuse_to_overwrite(read, {options.fmi2, options.fmi3});
+    refuse_to_overwrite(read, {options.fmi2, options.fmi3, dependencies});
     if (!keep.empty()) refuse_to_overwrite(read, generated_files(loaded->plan, keep));
     StatusLine status;
     std::string stage = "reading";
@@ -156,6 +181,7 @@ struct ExportCommand {
     export_fmus(*loaded, kit, options);
     end_stage();
     status.clear();
+    if (!dependencies.empty()) write_rule(dependencies, {options.fmi2, options.fmi3}, read);
     for (const auto& [path, version] :
          {std::pair{options.fmi2, "FMI 2.0"}, {options.fmi3, "FMI 3.0"}})
       if (!path.empty() && !quiet) std::cout << path.string() << "  (" << version << ")\n";
@@ -210,24 +236,10 @@ struct GenerateCommand {
     refuse_to_overwrite({loaded->text.files.begin(), loaded->text.files.end()},
                         {output, dependencies});
     write_text(output, mechanism_cpp(loaded->plan));
-    if (!dependencies.empty()) {
-      std::string rule = in_rule(output.string()) + ":";
-      for (const std::string& path : loaded->text.files) rule += " " + in_rule(path);
-      write_text(dependencies, rule + "\n");
-    }
+    if (!dependencies.empty())
+      write_rule(dependencies, {output}, {loaded->text.files.begin(), loaded->text.files.end()});
     if (!copy.empty()) copy_mechanism(loaded->text, copy);
     return fine;
-  }
-
-  /// A path as make and Ninja read it.
-  static std::string in_rule(const std::string& path) {
-    std::string text;
-    for (const char c : path) {
-      if (c == ' ' || c == '#') text += '\\';
-      if (c == '$') text += '$';
-      text += c;
-    }
-    return text;
   }
 };
 

@@ -10,6 +10,8 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
+#   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
+#   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
@@ -26,7 +28,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources java rust threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -66,6 +68,15 @@ platforms() {
 subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
 wheel() { packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
+java() {
+  packaging/setup.sh default-jre-headless maven unzip && tests/masters/get_vdmcheck.sh && tests/masters/get_maestro.sh &&
+    run_pytest -m slow -rs tests/masters/test_vdmcheck.py tests/examples/test_maestro.py
+}
+rust() {
+  command -v cargo >/dev/null || { echo "rust: there is no cargo; https://rustup.rs has it" >&2; return 1; }
+  cargo build --release --quiet --manifest-path tests/masters/rust/Cargo.toml --target-dir build/rust &&
+    run_pytest -m slow tests/masters/test_rust.py
+}
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

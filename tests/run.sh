@@ -14,7 +14,7 @@ java_tools() {
 configure() { cmake --preset release; }
 build() { cmake --build --preset release --parallel "$(nproc)"; }
 cpp_tests() { ctest --preset release --parallel "$(nproc)"; }
-run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto "$@"; }
+run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto --strict-skips "$@"; }
 
 # Two at a time: tests that compile, and the others.
 python_tests() {

@@ -9,7 +9,7 @@ MISSING = maestro.why_not()
 
 
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
-@pytest.mark.parametrize("name", ["cart_pole", "slider_crank", "gough_stewart"])
+@pytest.mark.parametrize("name", ["cart_pole", *(pytest.param(name, marks=pytest.mark.slow) for name in ("slider_crank", "gough_stewart"))])
 def test_agrees_with_fmpy(name):
     loop = load(name).LOOP
     loop = loop.variant(stop=loop.stop / 2, values=loop.values)

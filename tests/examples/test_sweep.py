@@ -17,14 +17,12 @@ from mechfmu import sweep
 from mechfmu.sweep import pool as worker_pool
 from mechfmu.sweep import runs as fmu_runs
 from mechfmu.sweep.variation import Distribution, Grid, Variation
+from plant import Fmu, Plant
 
 ROOT = Path(__file__).resolve().parents[2]
 FMUS = Path(os.environ.get("MECHFMU_FMUS", ROOT / "build" / "fmus"))
 TOOL = ROOT / "build" / "mechfmu"
 SWEEP = ROOT / "examples" / "sweep"
-sys.path.insert(0, str(ROOT / "tests" / "fmpy"))
-
-from plant import Fmu, Plant  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not FMUS.is_dir(), reason=f"the FMUs are not built: no folder {FMUS}")
 BOTH = pytest.mark.parametrize("suffix", [".fmu", ".fmi3.fmu"], ids=["fmi2", "fmi3"])

@@ -8,6 +8,7 @@ from experiment import FMUS, ROOT, VERSIONS, needs_fmus
 from fmu_names import MODELS
 
 pytestmark = needs_fmus
+OFTEN = ["four_bar", "slider_crank"]  # a file, C++; the others at night, as Java takes seconds for each
 FOLDER = ROOT / "build" / "vdmcheck"
 ABSENT = {
     "fmi2": "VDMCheck2 is not here; tests/masters/get_vdmcheck.sh gets it",
@@ -17,7 +18,7 @@ ABSENT = {
 
 @pytest.mark.skipif(shutil.which("java") is None, reason="there is no java")
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [model if model in OFTEN else pytest.param(model, marks=pytest.mark.slow) for model in MODELS])
 def test_model_description_obeys_the_rules(model, version):
     script = next(iter(FOLDER.rglob(f"VDMCheck{version[-1]}.sh")), None)
     if script is None:

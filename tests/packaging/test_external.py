@@ -228,6 +228,8 @@ def test_subfolder_is_built(tmp_path):
         ("bob bob.cpp", "what is 'bob.cpp'?"),
         ("bob", "add MECHANISM <file.xml>, or SOURCES <file>..."),
         ("bob MECHANISM bob.xml", "there is no mechanism file"),
+        ("bob SOURCES bob.cpp PLATFORMS all", "PLATFORMS is for a MECHANISM without SOURCES"),
+        ("bob MECHANISM bob.xml SOURCES bob.cpp PLATFORMS win64", "PLATFORMS is for a MECHANISM without SOURCES"),
         ("bob SOURCES bob.cpp ICON bob.png", "there is no picture"),
         ("bob SOURCES bob.cpp DIAGRAM bob.png", "there is no picture"),
     ],

@@ -2,6 +2,7 @@
 for libraries: those that run are in test_platforms.py."""
 
 import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -91,3 +92,33 @@ def test_what_cannot_be_done_is_refused(complaint, kit, tmp_path):
     (tmp_path / "law.cpp").write_text("")
     said = complaint("export", "m.xml", "--source", "law.cpp", "--platform", "linux64", code=USAGE, **environment)
     assert said.startswith("function 'pull' is written in C++") and said.endswith("leave out --platform")
+
+
+PROJECT = f"""
+cmake_minimum_required(VERSION 3.25)
+project(for_many LANGUAGES NONE)
+add_executable(mechfmu::tool IMPORTED)
+set_target_properties(mechfmu::tool PROPERTIES IMPORTED_LOCATION "{TOOL}")
+include("{ROOT}/packaging/MechfmuAddFmu.cmake")
+mechfmu_add_fmu(linkage MECHANISM four_bar.xml PLATFORMS linux64 win64 WITHOUT_MECHANISM)
+"""
+
+
+def test_cmake_function_makes_fmus_for_platforms(kit, environment, tmp_path):
+    variables = {**environment, **kit("linux64", "win64")}
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT)
+    fmu = tmp_path / "build/fmus/linkage.fmu"
+
+    def build():
+        subprocess.run(["cmake", "--build", "build"], cwd=tmp_path, env=variables, check=True, capture_output=True)
+        return fmu.stat().st_mtime_ns, (tmp_path / "build/fmus/linkage.fmi3.fmu").stat().st_mtime_ns
+
+    subprocess.run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], cwd=tmp_path, env=variables, check=True, capture_output=True)
+    first = build()
+    assert list(binaries(fmu)) == ["binaries/linux64/four_bar.so", "binaries/win64/four_bar.dll"]
+    with zipfile.ZipFile(fmu) as archive:
+        assert not [name for name in archive.namelist() if name.startswith("extra/org.mechfmu.mechanism")]
+    assert build() == first
+    mechanism = tmp_path / "four_bar.xml"
+    mechanism.write_text(mechanism.read_text().replace('value="800"', 'value="801"'))
+    assert all(now > before for now, before in zip(build(), first, strict=True))

@@ -155,6 +155,23 @@ def test_digits_are_those_of_linux(fmus, drivers, platform, version):
     expect_same(platform, drivers(platform)(fmu, version, "run"), drivers("linux64")(fmu, version, "run"))
 
 
+def test_table_of_digits(fmus, drivers, capsys):
+    """One FMU, run on each platform: after 5 s, all digits. pytest shows it."""
+    rows = []
+    for version in (2, 3):
+        for platform in [*TARGETS]:
+            if platform != "linux64" and any(mark.args[0] for case in RUNS if case.id == platform for mark in case.marks):
+                continue
+            last = numbers(drivers(platform)(fmus["all", version], version, "run")[-1])
+            rows.append([f"FMI {version}.0", platform, *(f"{last[name]:.17g}" for name in ("phi", "pin", "energy.total"))])
+    with capsys.disabled():
+        print("\n| FMI | platform | phi | pin | energy.total |\n|---|---|---:|---:|---:|")
+        for row in rows:
+            print(f"| {' | '.join(row)} |")
+    for row in rows:
+        assert [float(value) for value in row[2:]] == pytest.approx([float(value) for value in rows[0][2:]], rel=1e-9)
+
+
 @VERSIONS
 def test_digits_are_those_of_the_library_of_this_machine(fmus, drivers, version):
     """Another compiler, another order of operations, other functions of C: to rounding."""

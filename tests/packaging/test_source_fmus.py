@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 
 import fmpy
@@ -113,3 +114,24 @@ def test_no_warnings(mechfmu, tmp_path, compiler):
         words = [compiler, "-std=c++20", "-Wall", "-fsyntax-only", "-Isources", f"sources/{name}"]
         done = subprocess.run(words, cwd=tmp_path / "unpacked", capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".fmu", ".fmi3.fmu"])
+def test_fmutool_compiles_the_sources(mechfmu, tmp_path, ending):
+    """With sources alone in the FMU, as for a machine that no binary is for."""
+    mechfmu("export", MODEL, "--sources", "--compile", "never", "-o", "whole.fmu")
+    with zipfile.ZipFile(tmp_path / f"whole{ending}") as whole, zipfile.ZipFile(tmp_path / "sources.fmu", "w") as alone:
+        for name in whole.namelist():
+            if not name.startswith("binaries/"):
+                alone.writestr(name, whole.read(name))
+    words = [sys.executable, "-m", "fmu_manipulation_toolbox.cli.fmutool", "-input", "sources.fmu", "-compile-sources"]
+    done = subprocess.run([*words, "-compile-options=-std=c++20 -O1 -DNDEBUG", "-output", "compiled.fmu"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0 and (tmp_path / "compiled.fmu").exists(), done.stdout + done.stderr
+    runs = [
+        fmpy.simulate_fmu(str(tmp_path / name), stop_time=1, output_interval=0.01, start_values={"torque": 2}, output=["phi", "pin"])
+        for name in (f"whole{ending}", "compiled.fmu")
+    ]
+    for name in ("phi", "pin"):
+        assert np.allclose(runs[0][name], runs[1][name], rtol=1e-9, atol=1e-12)

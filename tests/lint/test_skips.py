@@ -1,0 +1,44 @@
+"""What is skipped has failed, unless it is listed: tests/conftest.py."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
+TESTS = """
+import pytest
+
+@pytest.mark.skipif(True, reason="there is no hammer")
+def test_listed(): pass
+
+@pytest.mark.skipif(True, reason="there is no saw")
+def test_not_listed(): pass
+
+@pytest.mark.xfail(reason="known")
+def test_expected(): assert False
+
+def test_fine(): pass
+"""
+
+
+def run(folder, *options) -> str:
+    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", *options]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+
+def test_skips_fail_unless_they_are_listed(tmp_path):
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "skips.txt").write_text("# comment\ntest_tools.py::test_listed  hammers are for the night\n")
+    (tmp_path / "test_tools.py").write_text(TESTS)
+    (tmp_path / "test_module.py").write_text("import pytest\npytest.skip('no workshop', allow_module_level=True)\n")
+    assert "1 passed, 3 skipped, 1 xfailed" in run(tmp_path)
+    said = run(tmp_path, "--strict-skips", "--continue-on-collection-errors")
+    assert "1 passed, 1 skipped, 1 xfailed, 2 errors" in said
+    assert "there is no saw" in said and "no workshop" in said
+
+
+def test_a_list_without_reasons_is_refused(tmp_path):
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "skips.txt").write_text("test_tools.py::test_listed\n")
+    (tmp_path / "test_tools.py").write_text(TESTS)
+    assert "has no reason" in run(tmp_path, "--strict-skips")
