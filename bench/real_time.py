@@ -53,21 +53,21 @@ def counts(loop, plant: str, values: dict, inputs: Path, steps: int, folder: Pat
     words = [word for name, value in settings.items() if name not in driven for word in ("--set", f"{name}={value!r}")]
     run = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/calls", "--toggle-collect=fmi2DoStep",
-         "--toggle-collect=fmi2GetReal", "--dump-before=fmi2DoStep", ROOT / "build/mechfmu", "simulate", fmu, "--input", inputs,
+         "--toggle-collect=fmi2GetReal", "--dump-before=fmi2SetReal", ROOT / "build/mechfmu", "simulate", fmu, "--input", inputs,
          "--step", repr(H), "--stop", repr(steps * H), "--tolerance", "1e-6", "--quiet", *words],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if run.returncode != 0:
         raise RuntimeError(run.stderr.strip()[-1000:])
-    # The dump before the second call has the first one, and so on; the last one is what is left at the end.
+    # Inputs are set before each call: what was counted since the last one is dumped then, the rest at the end. Nothing happens between two inputs.
     found = {}
     for path in folder.glob("calls*"):
-        number = int(path.suffix[1:] or 0) if path.suffix else 10**9
-        text = path.read_text()
-        total = re.search(r"^(?:summary|totals): (\d+)", text, re.M)
-        found[number] = int(total[1]) if total else 0
-    inorder = [found[number] for number in sorted(found)]
-    return np.array(inorder[2:])  # before the first step; the first step
+        number = int(path.suffix[1:]) if path.suffix else sys.maxsize
+        found[number] = int(re.search(r"^totals: (\d+)", path.read_text(), re.M)[1])
+    calls = np.array([found[number] for number in sorted(found) if found[number] > 0])
+    if len(calls) < steps:
+        raise RuntimeError(f"{len(calls)} calls were counted instead of {steps}")
+    return calls[-steps:][1:]  # the first one makes what the others find
 
 
 def main() -> int:
