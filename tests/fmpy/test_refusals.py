@@ -192,7 +192,7 @@ def test_fixed_parameters_and_start_values_cannot_be_set_after_initialization(pl
     plant = plants("slider_crank").start()
     before = snapshot(plant)
     fixed = [n for n, v in plant.fmu.variables.items() if v.description.variability == "fixed"]
-    assert len(fixed) == 11
+    assert len(fixed) == 12
     for name in fixed:
         with plant.refuses(ERROR, f"'{name}'.*initialization"):
             plant.set(name, plant.get(name))
