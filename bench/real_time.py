@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Instructions of a doStep of the plants of examples/ in their closed loops at H = 1 ms: is the work of a call bounded?
 
-    build/venv/bin/python bench/real_time.py [LOOP …] [--steps 1000] [--iterations 2]
+    build/venv/bin/python bench/real_time.py [LOOP …] [--steps 500] [--iterations 2]
 
 Each loop is run, and what its plant is given at every communication point is recorded: inputs that are held over a step and jump
 with the next one. `mechfmu simulate` then repeats that with the plant alone under callgrind, which counts every call of fmi2DoStep and the
@@ -45,7 +45,7 @@ def record(loop, plant: str, steps: int, values: dict, file: Path) -> float:
     return residual
 
 
-def counts(loop, plant: str, values: dict, inputs: Path, steps: int, folder: Path) -> np.ndarray:
+def counts(tool: Path, loop, plant: str, values: dict, inputs: Path, steps: int, folder: Path) -> np.ndarray:
     """Instructions of each call, outputs included."""
     fmu = export(loop.home / loop.mechanisms[plant], loop.folder)[2]
     settings = {name.split(".", 1)[1]: value for name, value in {**loop.values, **values}.items() if name.startswith(plant + ".")}
@@ -53,7 +53,7 @@ def counts(loop, plant: str, values: dict, inputs: Path, steps: int, folder: Pat
     words = [word for name, value in settings.items() if name not in driven for word in ("--set", f"{name}={value!r}")]
     run = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/calls", "--toggle-collect=fmi2DoStep",
-         "--toggle-collect=fmi2GetReal", "--dump-before=fmi2SetReal", ROOT / "build/mechfmu", "simulate", fmu, "--input", inputs,
+         "--toggle-collect=fmi2GetReal", "--dump-before=fmi2SetReal", tool, "simulate", fmu, "--input", inputs,
          "--step", repr(H), "--stop", repr(steps * H), "--tolerance", "1e-6", "--quiet", *words],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -73,8 +73,9 @@ def counts(loop, plant: str, values: dict, inputs: Path, steps: int, folder: Pat
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("loops", nargs="*", metavar="LOOP", help="folders of examples/; all when none is named")
-    parser.add_argument("--steps", type=int, default=1000, help="calls (default: 1000)")
+    parser.add_argument("--steps", type=int, default=500, help="calls (default: 500)")
     parser.add_argument("--iterations", type=int, default=2, help="solver.real_time (default: 2)")
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder of the tool (default: build)")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         print("real_time: valgrind is needed and was not found; install it", file=sys.stderr)
@@ -96,7 +97,7 @@ def main() -> int:
                 dumps.mkdir()
                 residual = record(loop, plant, options.steps, values, inputs)
                 steps = len(inputs.read_text().splitlines()) // 2
-                calls = counts(loop, plant, values, inputs, steps, dumps)
+                calls = counts(options.build / "mechfmu", loop, plant, values, inputs, steps, dumps)
             median, worst = np.median(calls), calls.max()
             print(f"| {folder.name} | {mode} | {median:.0f} | {worst} | {worst / median:.2f} | {residual:.1e} |", flush=True)
     return 0

@@ -34,10 +34,10 @@ def test_same_digits_as_fmpy(version, tmp_path):
     variables = read_model_description(fmu).modelVariables
     reference = {v.name: v.valueReference for v in variables}
     names = [v.name for v in variables if v.causality == "output"][:3]
-    done = subprocess.run(
-        [PROGRAM, without_units(fmu, tmp_path / "copy.fmu") if version == "fmi3" else fmu, version[-1], str(STEPS), repr(H), f"{reference['torque']}=2.5", ",".join(str(reference[n]) for n in names)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    file = without_units(fmu, tmp_path / "copy.fmu") if version == "fmi3" else fmu
+    wanted = ",".join(str(reference[name]) for name in names)
+    words = [PROGRAM, file, version[-1], str(STEPS), repr(H), f"{reference['torque']}=2.5", wanted]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rust = np.array([[float(word) for word in line.split()] for line in done.stdout.splitlines()])
     with Instance(fmu) as instance:
