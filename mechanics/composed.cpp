@@ -184,32 +184,102 @@ Force Mechanism::friction(const FrictionData& data) {
   return force(std::move(f));
 }
 
-std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
-  std::array<Spring, 6> made;
-  const Triple& z = data.axis;
-  const Triple& x = data.axis2;
-  // y = z × x and, where axis2 was not across z, x = y × z, as expressions of the parameters
+namespace {
+
+/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions of the parameters.
+std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   const bool constant = z.constant() && x.constant();
   const Triple y = following(constant, [z, x](InputValues s) -> Vec3 { return z(s).cross(x(s)); });
   const Triple across =
       following(constant, [z, y](InputValues s) -> Vec3 { return y(s).cross(z(s)); });
-  const Triple axes[3] = {across, y, z};
-  const Number stiffness[6] = {data.stiffness.x, data.stiffness.y, data.stiffness.z,
-                               data.torsion.x,   data.torsion.y,   data.torsion.z};
-  const Number damping[6] = {data.damping.x,         data.damping.y,
-                             data.damping.z,         data.torsion_damping.x,
-                             data.torsion_damping.y, data.torsion_damping.z};
+  return {across, y, z};
+}
+
+/// Tension k of a bushing with a matrix: Σ K_kj (e_j + τ ė_j) + k_k e_k + c_k ė_k + p_k of e_j = φ_j − l_j.
+Law matrix_tension(const std::array<Measure, 6>& along, std::size_t k,
+                   std::vector<Number> constants) {
+  std::vector<Argument> arguments;
+  for (const Measure m : along) arguments.push_back(Mechanism::value(m));
+  for (const Measure m : along) arguments.push_back(Mechanism::rate(m));
+  const int own = static_cast<int>(k);
+  return of_arguments_alone(law<12>(
+      std::move(arguments),
+      [own](const auto& s) {
+        using T = std::decay_t<decltype(s[0] + s[1])>;
+        T sum(s.constant(13));
+        for (int j = 0; j < 6; ++j)
+          sum += s.constant(j) * (s[j] - s.constant(6 + j) + s.constant(12) * s[6 + j]);
+        sum += s.constant(14) * (s[own] - s.constant(6 + own)) + s.constant(15) * s[6 + own];
+        return -sum;
+      },
+      std::move(constants)));
+}
+/// … and its part of the energy, e_k (Σ K_kj e_j + k_k e_k)/2 + p_k e_k.
+Energy matrix_energy(std::size_t k) {
+  return Energy::of([own = static_cast<int>(k)](const auto& s) {
+    using T = std::decay_t<decltype(s[0] + s[1])>;
+    const T e = s[own] - s.constant(6 + own);
+    T sum = s.constant(14) * e;
+    for (int j = 0; j < 6; ++j) sum += s.constant(j) * (s[j] - s.constant(6 + j));
+    return e * sum / 2.0 + s.constant(13) * e;
+  });
+}
+
+}  // namespace
+
+std::array<Spring, 6> Mechanism::bushing(const BushingData& data) {
+  if (!data.matrix.empty() && data.matrix.size() != 21)
+    throw std::invalid_argument("bushing '" + data.name + "': its matrix has " +
+                                std::to_string(data.matrix.size()) +
+                                " numbers; give 21, the upper triangle row after row");
+  std::array<Spring, 6> made;
+  const bool turned = data.axis_b || data.axis2_b;
+  const std::array<Triple, 3> axes = frame(data.axis, data.axis2);
+  const std::array<Triple, 3> axes_b =
+      frame(data.axis_b.value_or(data.axis), data.axis2_b.value_or(data.axis2));
+  const auto six = [](const Triple& along, const Triple& about) {
+    return std::array<Number, 6>{along.x, along.y, along.z, about.x, about.y, about.z};
+  };
+  const auto stiffness = six(data.stiffness, data.torsion);
+  const auto damping = six(data.damping, data.torsion_damping);
+  const auto length = six(data.length, data.angle);
+  const auto preload = six(data.preload, data.preload_torque);
   const char* const names[6] = {".x", ".y", ".z", ".about_x", ".about_y", ".about_z"};
+  std::array<Measure, 6> along;
   for (std::size_t k = 0; k < 6; ++k) {
     MeasureData m;
     m.name = data.name + names[k];
     m.type = k < 3 ? MeasureType::displacement : MeasureType::angle;
     m.axis = axes[k % 3];
     if (k >= 3) m.reference = axes[(k + 1) % 3];
+    if (k >= 3 && turned) m.reference_b = axes_b[(k + 1) % 3];
     m.a = {data.a, data.at};
-    m.b = {data.b, data.at};
-    made[k] = spring(
-        {.name = m.name, .along = measure(m), .stiffness = stiffness[k], .damping = damping[k]});
+    m.b = {data.b, data.to.value_or(data.at)};
+    along[k] = measure(m);
+    if (data.matrix.empty())
+      made[k] = spring({.name = m.name,
+                        .along = along[k],
+                        .stiffness = stiffness[k],
+                        .damping = damping[k],
+                        .length = length[k],
+                        .preload = preload[k]});
+  }
+  if (data.matrix.empty()) return made;
+  for (std::size_t k = 0; k < 6; ++k) {
+    std::vector<Number> constants;
+    for (std::size_t j = 0; j < 6; ++j) {
+      const std::size_t row = std::min(j, k);
+      constants.push_back(data.matrix[row * 6 - row * (row + 1) / 2 + std::max(j, k)]);
+    }
+    constants.insert(constants.end(), length.begin(), length.end());
+    for (const Number& n : {data.matrix_damping, preload[k], stiffness[k], damping[k]})
+      constants.push_back(n);
+    ForceData f;
+    f.name = data.name + names[k];
+    f.along = along[k];
+    f.value = matrix_tension(along, k, std::move(constants));
+    f.energy = matrix_energy(k);
+    made[k] = {along[k], force(std::move(f))};
   }
   return made;
 }

@@ -149,6 +149,8 @@ struct MeasureRow {
   /// Direction across the axis of an angle that is fixed in both bodies at the start; none: the nearest of the axes of body a, or of b
   /// where a is the ground. It matters where the axes of the bodies tilt against each other.
   std::optional<typename T::Triple> reference{};
+  /// … fixed in b, where it is another direction at the start than in a; then the angle is not 0 there.
+  std::optional<typename T::Triple> reference_b{};
 };
 
 /// 0 = relation: a driver, a gear, a coupling, or a constraint of one's own. Arguments: values of measures, and rates of
@@ -229,15 +231,38 @@ struct SpringRow {
   typename T::Number stiffness = 0, damping = 0, length = 0, preload = 0;
 };
 
-/// Six springs and dampers between frames of a and b that coincide at the start.
+/// Six springs and dampers between a frame of a and one of b; along and about x, y, z of that of a:
+///   force = stiffness (u − length) + damping u̇ + preload,   torque = torsion (θ − angle) + torsion_damping θ̇ + preload_torque
+/// With a matrix K of all six: K (e + τ ė) in place of stiffness e and so on, e = (u − length, θ − angle).
 template <class T>
 struct BushingRow {
   typename T::Text name;
   Body a{}, b{};
-  typename T::Triple at{};
+  typename T::Triple at{};                                 // origin of the frames at the start
   typename T::Triple axis = {0, 0, 1}, axis2 = {1, 0, 0};  // z and x axis of the frames
-  typename T::Triple stiffness{}, damping{};               // along x, y, z of a
-  typename T::Triple torsion{}, torsion_damping{};         // about x, y, z
+  // Of the frame of b where it is another one at the start
+  std::optional<typename T::Triple> to{}, axis_b{}, axis2_b{};
+  typename T::Triple stiffness{}, damping{};        // along x, y, z of a
+  typename T::Triple torsion{}, torsion_damping{};  // about x, y, z
+  typename T::Triple length{}, angle{};             // u and θ where the springs are free
+  typename T::Triple preload{}, preload_torque{};   // tension there
+  typename T::NumberList matrix{};  // K, 21 numbers: its upper triangle, row after row; or none
+  typename T::Number matrix_damping = 0;  // τ, s
+};
+
+/// A straight elastic beam between a point of a and one of b, without mass of its own but with that of its halves on the two bodies:
+/// a bushing in its middle, which is exactly Euler and Bernoulli's beam for loads at its ends.
+template <class T>
+struct BeamRow {
+  typename T::Text name;
+  Body a{}, b{};
+  typename T::Triple from{}, to{};        // its ends at the start
+  typename T::Triple across = {0, 0, 1};  // its z: bending in the plane of it and the beam has i_y
+  typename T::Number E = 2.1e11, G = 8.1e10;      // Pa
+  typename T::Number area = 0, i_y = 0, i_z = 0;  // m², m⁴: of the section, about its y and z
+  typename T::Number torsion = 0;                 // m⁴: torsion constant of the section
+  typename T::Number density = 0;                 // kg/m³; half the mass goes to each end
+  typename T::Number damping = 0;                 // τ, s: of each stiffness
 };
 
 /// Beyond the stops a force stiffness·depth^exponent·(1 + damping·speed) pushes back, smooth where it begins.
@@ -264,9 +289,17 @@ struct FrictionRow {
 };
 
 enum class ContactShape {
-  plane,    // through `at`, with the normal `axis` towards b
-  sphere,   // centre `at`
-  cylinder  // middle of its axis `at`, direction `axis`
+  plane,     // through `at`, with the normal `axis` towards b
+  sphere,    // centre `at`
+  cylinder,  // middle of its axis `at`, direction `axis`
+  capsule,   // a cylinder with half a sphere at both ends
+  box,       // middle `at`, edges `size` along axis2, axis × axis2 and axis
+  profile  // a closed outline in the plane across `axis`, from `at`, with x along axis2; as long as a cylinder
+};
+enum class ContactSide { outside, inside };
+enum class ContactLaw {
+  hertz,  // N = k δⁿ (1 + c δ̇)
+  linear  // N = k δⁿ + c min(δ/d_c, 1) δ̇
 };
 
 /// Of a sphere (or point) of b with a shape of a (mechanics/contact.cpp).
@@ -284,20 +317,30 @@ struct ContactRow {
   Shape shape = Shape::plane;
   typename T::Triple at{};
   typename T::Triple axis = {0, 0, 1};
-  typename T::Number radius_a = 0;  // of a's sphere or cylinder
+  typename T::Triple axis2 = {1, 0, 0};  // of a box or profile
+  typename T::Number radius_a = 0;       // of a's sphere, cylinder or capsule
   /// Of the cylinder, between flat ends; 0: infinite. A sphere of b goes over the rim smoothly, a
-  /// point finds an edge there.
+  /// point finds an edge there. Of the capsule, between the centres of its ends.
   typename T::Number length = 0;
+  typename T::Triple size{};  // of a box
+  /// Of a profile: how often it is repeated round the axis, then x, y and bulge of each point. The bulge is tan(angle/4) of the arc to
+  /// the next point, positive to the right of the way there; 0: a straight line. The way round has the solid on its left.
+  typename T::NumberList profile{};
+  using Side = ContactSide;
+  Side side = Side::outside;  // on which b is; inside a sphere, a cylinder or a profile
 
   /// Places and directions are in the axes of their bodies, from the reference points; else in the
   /// world as it stands at the start.
   bool local = false;
 
   // Normal force
+  ContactLaw law = ContactLaw::hertz;
   typename T::Number stiffness = 1e6;  // k, N/mⁿ
   typename T::Number exponent = 1.5;   // n: 1.5 for spheres (Hertz), at least 1
-  typename T::Number damping =
-      0;  // c, s/m: restitution falls by about 2c/3 for every m/s of impact speed
+  /// c, s/m: restitution falls by about 2c/3 for every m/s of impact speed; of the linear law, N·s/m
+  typename T::Number damping = 0;
+  typename T::Number damping_depth =
+      1e-4;  // d_c, m: where the damping of the linear law is all there
 
   // Friction
   typename T::Number friction = 0;           // μ

@@ -77,6 +77,7 @@ void fields(Visit&& visit, MeasureRow<T>&... row) {
   visit("from_start", row.from_start...);
   visit("offset", row.offset...);
   visit("reference", row.reference...);
+  visit("reference_b", row.reference_b...);
 }
 
 template <class Visit, class... T>
@@ -131,10 +132,37 @@ void fields(Visit&& visit, BushingRow<T>&... row) {
   visit("at", row.at...);
   visit("axis", row.axis...);
   visit("axis2", row.axis2...);
+  visit("to", row.to...);
+  visit("axis_b", row.axis_b...);
+  visit("axis2_b", row.axis2_b...);
   visit("stiffness", row.stiffness...);
   visit("damping", row.damping...);
   visit("torsion", row.torsion...);
   visit("torsion_damping", row.torsion_damping...);
+  visit("length", row.length...);
+  visit("angle", row.angle...);
+  visit("preload", row.preload...);
+  visit("preload_torque", row.preload_torque...);
+  visit("matrix", row.matrix...);
+  visit("matrix_damping", row.matrix_damping...);
+}
+
+template <class Visit, class... T>
+void fields(Visit&& visit, BeamRow<T>&... row) {
+  visit("name", row.name...);
+  visit("a", row.a...);
+  visit("b", row.b...);
+  visit("from", row.from...);
+  visit("to", row.to...);
+  visit("across", row.across...);
+  visit("E", row.E...);
+  visit("G", row.G...);
+  visit("area", row.area...);
+  visit("i_y", row.i_y...);
+  visit("i_z", row.i_z...);
+  visit("torsion", row.torsion...);
+  visit("density", row.density...);
+  visit("damping", row.damping...);
 }
 
 template <class Visit, class... T>
@@ -171,12 +199,18 @@ void fields(Visit&& visit, ContactRow<T>&... row) {
   visit("shape", row.shape...);
   visit("at", row.at...);
   visit("axis", row.axis...);
+  visit("axis2", row.axis2...);
   visit("radius_a", row.radius_a...);
   visit("length", row.length...);
+  visit("size", row.size...);
+  visit("profile", row.profile...);
+  visit("side", row.side...);
   visit("local", row.local...);
+  visit("law", row.law...);
   visit("stiffness", row.stiffness...);
   visit("exponent", row.exponent...);
   visit("damping", row.damping...);
+  visit("damping_depth", row.damping_depth...);
   visit("friction", row.friction...);
   visit("static_friction", row.static_friction...);
   visit("stribeck", row.stribeck...);

@@ -8,6 +8,7 @@
 
 #include "mechanics/number.h"
 #include "mechanics/rows.h"
+#include "mechanics/wrench.h"
 
 namespace mechfmu::mechanics {
 
@@ -39,6 +40,22 @@ struct PairGeometry {
   std::vector<double> constants;
 };
 
+/// A point of a body that pairs look at, from its centre of mass.
+struct Anchor {
+  int body = 0;
+  Vec3 p = Vec3::Zero();
+  int next = -1;  // of the same body
+};
+
+/// PairReach with its points among the anchors.
+struct ReachGeometry {
+  PairReach::Kind kind = PairReach::Kind::everywhere;
+  int a = 0, b = 0;  // anchors
+  Vec3 e = Vec3::Zero();
+  double reach = 0;
+  double margin = 0;  // bodies are neighbours up to here beyond it
+};
+
 struct Geometry {
   Vec3 gravity = Vec3::Zero();
   double length = 1;  // size of the largest body: errors of positions are compared with it
@@ -53,6 +70,9 @@ struct Geometry {
   std::vector<std::vector<double>> relations;  // [constraints] likewise
   std::vector<std::vector<double>> states;     // [states] likewise
   std::vector<PairGeometry> pairs;             // [pairs]
+  std::vector<ReachGeometry> reaches;          // [pairs] by pairs
+  std::vector<Anchor> anchors;                 // each point of a body once, by pairs
+  std::vector<int> first_anchor;               // [bodies] −1: none, by pairs
 };
 
 }  // namespace mechfmu::mechanics

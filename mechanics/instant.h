@@ -9,15 +9,14 @@
 
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
+#include "mechanics/wrench.h"
 #include "model/system.h"
 
 namespace mechfmu::mechanics {
 
 /// Where a body is and how it moves.
-struct BodyMotion {
-  Vec3 r = Vec3::Zero();  // centre of mass
-  Mat3 R = Mat3::Identity();
-  Vec3 v = Vec3::Zero(), w = Vec3::Zero();  // of the centre of mass; angular velocity
+struct BodyMotion : Moving<double> {
+  BodyMotion() : Moving<double>{Vec3::Zero(), Mat3::Identity(), Vec3::Zero(), Vec3::Zero()} {}
 };
 
 /// Sum of the forces on a body, and of their moments about the centre of mass.
@@ -81,6 +80,7 @@ struct Instant {
   std::vector<RelationValue> relations;  // [constraints]
   std::vector<double> forces;            // [forces] by load(): their values
   std::vector<Derived> derived;          // [measures] by move_with_derivatives()
+  std::vector<Vec3> anchors;             // [Geometry::anchors] by move() of pairs
 };
 
 }  // namespace mechfmu::mechanics

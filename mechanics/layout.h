@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mechanics/bodies/pool.h"
@@ -62,6 +63,11 @@ struct PinPlace {
   int first = 0;     // of its multipliers
 };
 
+/// Two bodies that may touch, whose blocks in the Newton matrix come and go.
+struct Coupling {
+  int a = 0, b = 0;
+};
+
 struct Layout {
   Sizes sizes;
   std::vector<BodyPlace> bodies;  // [0] is the ground
@@ -76,11 +82,26 @@ struct Layout {
   std::vector<std::vector<Place>> force_arguments, relation_arguments, state_arguments;
   bool forces_follow_reactions = false;  // some law depends on a multiplier
   int turns = 0;                         // angles whose turns are counted
+  std::vector<Coupling> couplings;       // none where there are few: then their blocks stay
+  std::vector<int> pair_coupling;        // [pairs] −1: its blocks are always there
+  Index first_neighbour = 0;             // of the memory
   std::size_t planar = 1;                // entries of Instant::plane
 };
 
-/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; where
-/// its energy is tracked, at last that of the start, and 1 before it when it is known.
+/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; which
+/// couplings were neighbours then, 32 of them in a number; where its energy is tracked, at last that of the start, and 1 before it when
+/// it is known.
 inline Index angle_of_turn(int turn) { return 1 + 2 * turn; }
+constexpr std::size_t neighbours_per_number = 32;
+inline Index neighbour_numbers(const Layout& layout) {
+  return static_cast<Index>((layout.couplings.size() + neighbours_per_number - 1) /
+                            neighbours_per_number);
+}
+inline bool were_neighbours(const Layout& layout, const Vector& memory, std::size_t coupling) {
+  const double word =
+      memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
+  if (!(word >= 0 && word < 4294967296.0)) return false;
+  return (static_cast<std::uint32_t>(word) >> (coupling % neighbours_per_number) & 1U) != 0;
+}
 
 }  // namespace mechfmu::mechanics

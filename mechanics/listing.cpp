@@ -96,6 +96,11 @@ class Maker {
       throw std::invalid_argument("Listing: a vector has another number of results");
     return calculated_triple(used(t.calculation, Calculation::Wanted::value));
   }
+  std::vector<Number> made(const Listed::NumberList& list) {
+    std::vector<Number> all;
+    for (const Listed::Number& n : list) all.push_back(made(n));
+    return all;
+  }
   Inertia made(const Listed::Inertia& i) {
     return {made(i.xx), made(i.yy), made(i.zz), made(i.xy), made(i.xz), made(i.yz)};
   }
@@ -231,6 +236,7 @@ class Maker {
   Index add(const BushingRow<Listed>& row) {
     return m_.bushing(described<BushingData>(row))[0].force.index;
   }
+  Index add(const BeamRow<Listed>& row) { return m_.beam(described<BeamData>(row))[0].force.index; }
   Index add(const StopRow<Listed>& row) { return m_.stop(described<StopData>(row)).index; }
   Index add(const FrictionRow<Listed>& row) {
     return m_.friction(described<FrictionData>(row)).index;
@@ -264,7 +270,7 @@ class Maker {
         require_action<VectorForceRow<Listed>>(r.of);
         return made_[static_cast<std::size_t>(r.of)];
       case Quantity::three_tensions:
-        require_action<BushingRow<Listed>>(r.of);
+        require_action<BushingRow<Listed>, BeamRow<Listed>>(r.of);
         // its torques are the second half
         return made_[static_cast<std::size_t>(r.of)] + (r.second_half ? 3 : 0);
       case Quantity::force:

@@ -65,6 +65,7 @@ struct Listed {
     Triple at{};
     bool local = false;
   };
+  using NumberList = std::vector<Number>;
 };
 
 struct Listing {
@@ -98,9 +99,10 @@ struct Listing {
     Listed::Number constant;
   };
   /// What acts, in the order in which it is made.
-  using Action = std::variant<ConstraintRow<Listed>, Coupling, SpringRow<Listed>,
-                              BushingRow<Listed>, StopRow<Listed>, FrictionRow<Listed>,
-                              ContactRow<Listed>, ForceRow<Listed>, VectorForceRow<Listed>>;
+  using Action =
+      std::variant<ConstraintRow<Listed>, Coupling, SpringRow<Listed>, BushingRow<Listed>,
+                   StopRow<Listed>, FrictionRow<Listed>, ContactRow<Listed>, ForceRow<Listed>,
+                   VectorForceRow<Listed>, BeamRow<Listed>>;
   struct Read {
     Quantity quantity = Quantity::position;
     std::int32_t of = 0;  // joint, rolling, measure, state or action: its place in the table

@@ -69,6 +69,7 @@ struct Described {
   using Law = mechanics::Law;
   using Spot = mechanics::Spot;
   using Energy = mechanics::Energy;
+  using NumberList = std::vector<mechanics::Number>;
 };
 using BodyData = BodyRow<Described>;
 using JointData = JointRow<Described>;
@@ -80,6 +81,7 @@ using VectorForceData = VectorForceRow<Described>;
 using StateData = StateRow<Described>;
 using SpringData = SpringRow<Described>;
 using BushingData = BushingRow<Described>;
+using BeamData = BeamRow<Described>;
 using StopData = StopRow<Described>;
 using FrictionData = FrictionRow<Described>;
 using ContactData = ContactRow<Described>;
@@ -140,6 +142,8 @@ class Mechanism {
   Force stop(const StopData& data);
   Force friction(const FrictionData& data);
   std::array<Spring, 6> bushing(const BushingData& data);
+  /// Its bushing; the masses of its halves are added to the two bodies.
+  std::array<Spring, 6> beam(const BeamData& data);
   Pair contact(const ContactData& data);
   /// Σ factor·measure = constant: gears, rack and pinion. Joint coordinates are 0 at the start.
   Constraint coupling(const std::string& name, const std::vector<std::pair<Measure, Number>>& terms,

@@ -89,7 +89,7 @@ RowMotionOf<Along> MotionAlong::look(const Row& row, int turn) const {
   RowMotionOf<Along> made;
   evaluate_row<Along>(row, {i.r, i.R}, {j.r, j.R}, made.phi, made.on_i, made.on_j);
   made.rate = speed(made, i, j);
-  add_turns(row, turn, system_.now_, made.phi.v);
+  add_turns(row, turn, system_.now_, made.rate.v, made.phi.v);
   return made;
 }
 

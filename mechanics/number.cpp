@@ -1,5 +1,7 @@
 // From the description to unknowns: which there are, where they are, and which blocks couple them.
 
+#include <algorithm>
+
 #include "mechanics/motion.h"
 #include "mechanics/rotors.h"
 #include "mechanics/system.h"
@@ -36,7 +38,9 @@ void MechanismSystem::number() {
   for (const auto& element : elements_) element->number(d_, l, doubts_);
   for (const auto& element : elements_) element->number_nonholonomic(d_, l);
   l.sizes.u = static_cast<Index>(u_.size());
-  if (l.turns > 0 || d_.track_energy) l.sizes.memory = angle_of_turn(l.turns);
+  l.first_neighbour = angle_of_turn(l.turns);
+  if (l.turns > 0 || !l.couplings.empty() || d_.track_energy)
+    l.sizes.memory = l.first_neighbour + neighbour_numbers(l);
   if (d_.track_energy) l.sizes.memory += 2;
   sizes_ = l.sizes;
 
@@ -60,6 +64,9 @@ void MechanismSystem::make_room() {
   g_.relations.resize(d_.constraints.size());
   g_.states.resize(d_.states.size());
   g_.pairs.resize(d_.pairs.size());
+  g_.reaches.resize(d_.pairs.size());
+  g_.anchors.reserve(2 * d_.pairs.size());
+  g_.first_anchor.resize(bodies);
 
   room_.resize(d_.room);
   now_.u = inputs();
@@ -76,6 +83,7 @@ void MechanismSystem::make_room() {
   now_.forces.resize(d_.forces.size());
   now_.relations.resize(d_.constraints.size());
   now_.derived.resize(d_.measures.size());
+  now_.anchors.assign(2 * d_.pairs.size(), Vec3::Zero());
   mu_difference_ = Vector::Zero(sizes_.mu());
   remembered_ = Vector::Zero(sizes_.memory);
 }
@@ -96,8 +104,38 @@ void MechanismSystem::make_pattern() {
   for (Index i = 0; i < sizes_.y; ++i) p.y[i] = begin.y[ix(i)];
   at(p);
   BlockWriter noting(pattern_, block_ids_);
-  write(noting);
+  std::vector<std::size_t> ends;
+  write(noting, &ends);
   now_.stage = Instant::Stage::nothing;
+  find_passing_blocks(ends);
+}
+
+/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work have visited, one after the other.
+void MechanismSystem::find_passing_blocks(const std::vector<std::size_t>& ends) {
+  if (layout_.couplings.empty()) return;
+  enum : char { nobody, passing, staying };
+  std::vector<char> visited(ix(pattern_.block_count()), nobody);
+  std::size_t i = 0;
+  for (std::size_t e = 0; e < ends.size(); ++e)
+    for (; i < ends[e]; ++i) {
+      // of the bodies themselves: before the first element
+      const bool goes = e > 0 && working_[e - 1]->comes_and_goes();
+      char& of = visited[ix(block_ids_[i])];
+      of = std::max(of, goes ? char{passing} : char{staying});
+    }
+  for (std::size_t c = 0; c < layout_.couplings.size(); ++c) {
+    const Coupling& two = layout_.couplings[c];
+    const Index block =
+        pattern_.block(layout_.bodies[ix(two.a)].node, layout_.bodies[ix(two.b)].node,
+                       layer::position | layer::velocity);
+    const Index mirror = pattern_.at(block).mirror;
+    if (visited[ix(block)] == staying || visited[ix(mirror)] == staying) continue;
+    for (const Index id : {block, mirror}) {
+      passing_.blocks.push_back(id);
+      passing_coupling_.push_back(c);
+    }
+  }
+  passing_.present.assign(passing_.blocks.size(), 0);
 }
 
 }  // namespace mechfmu::mechanics

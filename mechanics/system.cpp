@@ -7,6 +7,7 @@
 
 #include "mechanics/elements/common.h"
 #include "mechanics/elements/energies.h"
+#include "mechanics/elements/pairs.h"
 #include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
@@ -69,15 +70,25 @@ void MechanismSystem::constraint_acceleration(In a, Out c) {
   for (const ElementPool* element : working_) element->accelerate(parts(), c);
 }
 
-void MechanismSystem::write(BlockWriter& out) {
+void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
+  const auto note_end = [&] {
+    if (ends != nullptr) ends->push_back(block_ids_.size());
+  };
   require(Instant::Stage::bodies);
   for (const BodyPool* pool : bodies_) pool->axes(now_);
   for (const ElementPool* element : working_) element->move_with_derivatives(parts());
   for (const BodyPool* pool : bodies_) pool->derivatives(g_, now_, layout_.bodies, out);
-  for (const ElementPool* element : working_) element->derivatives(parts(), out);
+  note_end();
+  for (const ElementPool* element : working_) {
+    element->derivatives(parts(), out);
+    note_end();
+  }
 }
 
 void MechanismSystem::derivatives(double, BlockLayers& layers) {
+  for (std::size_t i = 0; i < passing_.blocks.size(); ++i)
+    passing_.present[i] =
+        were_neighbours(layout_, now_.p->memory, passing_coupling_[i]) ? char{1} : char{0};
   BlockWriter out(pattern_, block_ids_, layers);
   write(out);
   out.finish();
@@ -207,6 +218,10 @@ void MechanismSystem::remember(Out memory) {
     note(g_.measures[k], layout_.measures[k].turn, remembered_);
   for (std::size_t r = 0; r < layout_.rows.size(); ++r)
     note(g_.rows[r], layout_.rows[r].turn, remembered_);
+  if (!layout_.couplings.empty()) {
+    require(Instant::Stage::rows);
+    remember_neighbours(parts(), remembered_);
+  }
   if (d_.track_energy) {
     auto energy = remembered_.tail<2>();
     energy = now_.p->memory.tail<2>();

@@ -68,6 +68,7 @@ class MechanismSystem final : public System {
   void constraint_acceleration(In a, Out c) override;
   void derivatives(double kappa, DenseBlocks& blocks) override;
   const BlockPattern* pattern() const override { return &pattern_; }
+  const Passing* passing() const override { return passing_.blocks.empty() ? nullptr : &passing_; }
   void derivatives(double kappa, BlockLayers& layers) override;
   bool vary(const Change& along, Vector& r) override;
   bool vary(std::size_t output, const Change& along, double& slope) override;
@@ -93,6 +94,7 @@ class MechanismSystem final : public System {
   void choose_pools();
   void number();
   void make_pattern();
+  void find_passing_blocks(const std::vector<std::size_t>& ends);
   void make_room();
   // refresh.cpp
   void refresh();
@@ -107,7 +109,8 @@ class MechanismSystem final : public System {
   void require(Instant::Stage stage);
   /// Loads of all forces, and their values.
   void load_forces();
-  void write(BlockWriter& out);
+  /// `ends`: of what bodies and then each element at work have visited.
+  void write(BlockWriter& out, std::vector<std::size_t>* ends = nullptr);
 
   // The model
   Mechanism d_;
@@ -118,6 +121,8 @@ class MechanismSystem final : public System {
   std::vector<ElementPool*> working_;  // those that have something to do at a point
   BlockPattern pattern_;
   std::vector<Index> block_ids_;  // blocks in the order write() visits them
+  Passing passing_;               // blocks that bodies have only because they may touch
+  std::vector<std::size_t> passing_coupling_;  // Layout::couplings, of each of them
   std::unique_ptr<Variables> variables_;
   std::vector<std::function<Along(const MotionAlong&)>> outputs_along_;  // of all; empty: not known
 

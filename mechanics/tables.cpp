@@ -141,6 +141,11 @@ class Lister {
     }
     return made;
   }
+  Listed::NumberList listed(const List<Number>& numbers) {
+    Listed::NumberList made;
+    for (const Number& n : numbers) made.push_back(listed(n));
+    return made;
+  }
   Listed::Law listed(const Law& law) {
     Listed::Law made = law.constant;
     if (law.of.there()) made.calculation = calculation(law.of);
@@ -194,6 +199,7 @@ class Lister {
       case Kind::friction: return row(static_cast<const FrictionRow*>(nullptr));
       case Kind::contact: return row(static_cast<const ContactRow*>(nullptr));
       case Kind::force: return row(static_cast<const ForceRow*>(nullptr));
+      case Kind::beam: return row(static_cast<const BeamRow*>(nullptr));
       case Kind::vector_force: break;
     }
     return row(static_cast<const VectorForceRow*>(nullptr));

@@ -39,7 +39,9 @@ using mechanics::Body;
 using mechanics::BodyType;
 using mechanics::Code;
 using mechanics::Constraint;
+using mechanics::ContactLaw;
 using mechanics::ContactShape;
+using mechanics::ContactSide;
 using mechanics::ForceAxes;
 using mechanics::ground;
 using mechanics::Joint;
@@ -184,6 +186,7 @@ struct Tabled {
     Triple at{};
     bool local = false;
   };
+  using NumberList = List<Number>;
 };
 
 using BodyRow = mechanics::BodyRow<Tabled>;
@@ -194,6 +197,7 @@ using StateRow = mechanics::StateRow<Tabled>;
 using ConstraintRow = mechanics::ConstraintRow<Tabled>;
 using SpringRow = mechanics::SpringRow<Tabled>;
 using BushingRow = mechanics::BushingRow<Tabled>;
+using BeamRow = mechanics::BeamRow<Tabled>;
 using StopRow = mechanics::StopRow<Tabled>;
 using FrictionRow = mechanics::FrictionRow<Tabled>;
 using ContactRow = mechanics::ContactRow<Tabled>;
@@ -242,7 +246,8 @@ struct Action {
     friction,
     contact,
     force,
-    vector_force
+    vector_force,
+    beam
   };
   Kind kind;
   const void* row;
@@ -255,6 +260,7 @@ struct Action {
   constexpr Action(const ContactRow& r) : kind(Kind::contact), row(&r) {}           // NOLINT
   constexpr Action(const ForceRow& r) : kind(Kind::force), row(&r) {}               // NOLINT
   constexpr Action(const VectorForceRow& r) : kind(Kind::vector_force), row(&r) {}  // NOLINT
+  constexpr Action(const BeamRow& r) : kind(Kind::beam), row(&r) {}                 // NOLINT
 };
 
 /// The place of an element, for outputs that read it.

@@ -75,8 +75,21 @@ struct Words<ForceAxes> {
 template <>
 struct Words<ContactShape> {
   static constexpr std::string_view type = "ContactShape";
-  static constexpr std::string_view all[] = {"plane", "sphere", "cylinder"};
-  static constexpr auto last = ContactShape::cylinder;
+  static constexpr std::string_view all[] = {"plane",   "sphere", "cylinder",
+                                             "capsule", "box",    "profile"};
+  static constexpr auto last = ContactShape::profile;
+};
+template <>
+struct Words<ContactSide> {
+  static constexpr std::string_view type = "ContactSide";
+  static constexpr std::string_view all[] = {"outside", "inside"};
+  static constexpr auto last = ContactSide::inside;
+};
+template <>
+struct Words<ContactLaw> {
+  static constexpr std::string_view type = "ContactLaw";
+  static constexpr std::string_view all[] = {"hertz", "linear"};
+  static constexpr auto last = ContactLaw::linear;
 };
 template <>
 struct Words<Placed> {

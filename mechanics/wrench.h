@@ -6,7 +6,8 @@
 //   };
 //
 // A functor written once as a template on the scalar gets pose and velocity of both bodies and returns the wrenches on
-// them; derivatives by the 24 numbers of two moving bodies come from duals.
+// them; derivatives by the 24 numbers of two moving bodies come from duals. Where bodies act on each other only when they touch, a
+// functor may say so (`touches`, and `reach` for a quick look): hundreds of pairs that are far apart then cost next to nothing.
 
 #pragma once
 
@@ -34,6 +35,16 @@ struct PairContext {
   InputValues settings;
 };
 
+/// How near two bodies have to be for anything to act. With d from P_a to P_b, points of the two bodies, nothing does beyond `reach` of
+///   ball   |d|            plane   e·d            line   |d − e (e·d)|            e fixed in a
+struct PairReach {
+  enum class Kind { everywhere, ball, plane, line };
+  Kind kind = Kind::everywhere;
+  Vec3 P_a = Vec3::Zero(), P_b = Vec3::Zero();  // from the centres of mass, in body axes
+  Vec3 e = Vec3::Zero();
+  double reach = 0;
+};
+
 /// Adds the force F on b at P (and its reaction on a).
 template <class T>
 void push(const Vec<T, 3>& P, const Vec<T, 3>& F, const Moving<T>& a, const Moving<T>& b,
@@ -59,7 +70,11 @@ struct WrenchFunction {
   /// Potential energy, where there is one.
   EnergyOf<double> energy;
   EnergyOf<Along> energy_along;  // where it is a template, too
-  bool reads_settings = true;    // or time: then it changes with them in ways that nobody knows
+  /// Whether anything acts; where nothing does, nothing may change with the motion either. Empty: always.
+  std::function<bool(const Moving<double>&, const Moving<double>&, const PairContext&)> touches;
+  /// A quick answer before that; empty: everywhere. Of the geometry and the constants alone.
+  std::function<PairReach(const PairContext&)> reach;
+  bool reads_settings = true;  // or time: then it changes with them in ways that nobody knows
 };
 
 template <class F>
@@ -78,6 +93,12 @@ WrenchFunction wrench_function(const F& f) {
     made.energy_along = [f](const Moving<Along>& a, const Moving<Along>& b, const PairContext& c) {
       return f.energy(a, b, c);
     };
+  if constexpr (requires(const Moving<double>& m, const PairContext& c) { f.touches(m, m, c); })
+    made.touches = [f](const Moving<double>& a, const Moving<double>& b, const PairContext& c) {
+      return f.touches(a, b, c);
+    };
+  if constexpr (requires(const PairContext& c) { f.reach(c); })
+    made.reach = [f](const PairContext& c) { return f.reach(c); };
   return made;
 }
 

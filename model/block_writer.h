@@ -6,8 +6,9 @@
 //   }
 //
 // The blocks an element touches, in which layers and in which order, never change. A first pass over all elements, with the
-// writer that builds, notes the blocks, and makes them in the pattern; all later passes read their numbers off the list. A pass that
-// visits other blocks than the first one would write into wrong places: finish() and go() check that (in debug builds).
+// writer that builds, notes the blocks, and makes them in the pattern; all later passes read their numbers off the list, and skip()
+// those that get nothing. A pass that visits other blocks than the first one would write into wrong places: finish() and go() check
+// that (in debug builds).
 
 #pragma once
 
@@ -51,6 +52,9 @@ class BlockWriter {
     if ((layers & layer::rows) != 0) in_rows_.go(id);
     return true;
   }
+  /// Leaves out so many blocks, to which there is nothing to add. Only after the first pass.
+  void skip(Index blocks) { next_ += blocks; }
+  bool is_first_pass() const { return building_ != nullptr; }
   double& value(Index r, Index c) { return at(layer::value, value_, r, c); }
   double& velocity(Index r, Index c) { return at(layer::velocity, velocity_, r, c); }
   double& position(Index r, Index c) { return at(layer::position, position_, r, c); }

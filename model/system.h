@@ -186,6 +186,13 @@ class System {
   virtual void derivatives(double kappa, DenseBlocks& blocks) = 0;
   /// Where the blocks of a system of many parts are; null: it has dense ones only.
   virtual const BlockPattern* pattern() const { return nullptr; }
+  /// Blocks of the pattern that come and go: they have no numbers in `value`, and none at all where they are not present.
+  struct Passing {
+    std::vector<Index> blocks;
+    std::vector<char> present;  // each of them, where derivatives were taken last
+  };
+  /// Null: all blocks stay.
+  virtual const Passing* passing() const { return nullptr; }
   /// Derivatives as blocks of the pattern, added to layers that are zero.
   virtual void derivatives(double /*kappa*/, BlockLayers& /*layers*/) {}
   /// Of R = (M a − f; d²g/dt², dk/dt with a; d) along a change of t, y, z, x and u, where a, μ, x' stay: all that the blocks do not

@@ -30,8 +30,10 @@ void check_order(const BlockPattern& pattern, const std::vector<std::int32_t>& o
 }  // namespace
 
 BlockElimination::BlockElimination(const BlockPattern& pattern,
-                                   const std::vector<std::int32_t>& order) {
+                                   const std::vector<std::int32_t>& order,
+                                   const std::vector<char>& absent) {
   check_order(pattern, order);
+  const auto is_there = [&](Index id) { return absent.empty() || absent[ix(id)] == 0; };
   const auto count = static_cast<std::size_t>(pattern.node_count());
   std::vector<Place> places(count);
 
@@ -74,6 +76,7 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     list.erase(std::unique(list.begin(), list.end()), list.end());
   };
   for (Index id = 0; id < pattern.block_count(); ++id) {
+    if (!is_there(id)) continue;
     const int row = places[ix(pattern.at(id).row)].step;
     const int column = places[ix(pattern.at(id).column)].step;
     if (row < column) later[ix(row)].push_back(column);
@@ -154,6 +157,7 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     }
   };
   for (Index id = 0; id < pattern.block_count(); ++id) {
+    if (!is_there(id)) continue;
     send(id, pattern.offset(id), value);
     const auto send_layer = [&](unsigned which, Runs& runs) {
       const Index from = pattern.offset(id, which);

@@ -36,8 +36,10 @@ struct BlockElimination {
   };
   using Runs = std::vector<Run>;
 
-  /// `order` as in BlockOrder::nodes; zeros at its end do not count. Throws if it is no order of the pattern's nodes.
-  BlockElimination(const BlockPattern& pattern, const std::vector<std::int32_t>& order);
+  /// `order` as in BlockOrder::nodes; zeros at its end do not count. Throws if it is no order of the pattern's nodes. Blocks marked in
+  /// `absent` have no numbers; empty: all have.
+  BlockElimination(const BlockPattern& pattern, const std::vector<std::int32_t>& order,
+                   const std::vector<char>& absent = {});
 
   std::vector<Node> nodes;  // in the order of elimination
   std::vector<Neighbour> neighbours;

@@ -19,6 +19,9 @@ constexpr double large_error = 1e-11;  // … and above this one, solutions are 
 // With redundant constraints, a small pivot may belong to rows that others could stand for by now. Another order is sought where
 // pivots have become worse by this factor since the present one was at its best: not in every step.
 constexpr double worse = 10;
+// Factors may grow so much by blocks that have come, before another order of elimination is sought: that takes as long as some ten
+// factorizations.
+constexpr double outgrown = 1.3;
 
 /// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x exact.
 /// b is overwritten.
@@ -51,7 +54,8 @@ bool is_set(const std::vector<std::int32_t>& order) { return !order.empty() && o
 
 }  // namespace
 
-BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()) {
+BlockKkt::BlockKkt(System& system)
+    : system_(system), pattern_(*system.pattern()), passing_(system.passing()) {
   if (pattern_.unknown_count() != system.sizes().kkt())
     throw std::invalid_argument("BlockKkt: the pattern has " +
                                 std::to_string(pattern_.unknown_count()) +
@@ -60,8 +64,31 @@ BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()
   newton_values_ = Vector::Zero(pattern_.value_count());
   given_ = residual_ = size_ = Vector::Zero(pattern_.unknown_count());
   orders_.resize(system.sizes());
+  if (passing_ != nullptr) {
+    absent_.assign(ix(pattern_.block_count()), 0);
+    for (const Index id : passing_->blocks) absent_[ix(id)] = 1;
+    not_of_mass_ = absent_;
+    present_.assign(passing_->blocks.size(), 0);
+  }
+  list_entries();
+}
 
+void BlockKkt::list_entries() {
+  for (std::vector<Entry>* list : {&position_, &holonomic_, &nonholonomic_, &velocity_})
+    list->clear();
+  for (std::vector<Range>& ranges : there_) ranges.clear();
   for (Index id = 0; id < pattern_.block_count(); ++id) {
+    if (!absent_.empty() && absent_[ix(id)] != 0) continue;
+    const Index count = pattern_.rows(id) * pattern_.columns(id);
+    for (std::size_t l = 0; l < there_.size(); ++l) {
+      std::vector<Range>& ranges = there_[l];
+      const Index first = pattern_.offset(id, 1U << l);
+      if (first < 0) continue;
+      if (!ranges.empty() && ranges.back().first + ranges.back().count == first)
+        ranges.back().count += count;
+      else
+        ranges.push_back({first, count});
+    }
     const auto& row = pattern_.node(pattern_.at(id).row);
     const auto& column = pattern_.node(pattern_.at(id).column);
     Entry entry;
@@ -88,14 +115,36 @@ BlockKkt::BlockKkt(System& system) : system_(system), pattern_(*system.pattern()
 BlockKkt::~BlockKkt() = default;
 
 void BlockKkt::evaluate(double kappa) {
-  set_zero(layers_);
+  clear_layers();
   system_.derivatives(kappa, layers_);
   holds_ = Holds::derivatives;
+  if (passing_ != nullptr) notice_blocks();
+}
+
+/// Those that have come or gone.
+void BlockKkt::notice_blocks() {
+  if (passing_->present == present_) return;
+  present_ = passing_->present;
+  for (std::size_t i = 0; i < present_.size(); ++i)
+    absent_[ix(passing_->blocks[i])] = present_[i] != 0 ? 0 : 1;
+  list_entries();
+  if (newton_.lu) newton_.use(newton_program(orders_.newton), orders_.left_out);
+}
+
+/// Numbers of absent blocks are zero already.
+void BlockKkt::clear_layers() {
+  Vector* const layers[] = {&layers_.value, &layers_.velocity, &layers_.position, &layers_.rows};
+  for (std::size_t l = 0; l < there_.size(); ++l)
+    for (const Range& range : there_[l]) layers[l]->segment(range.first, range.count).setZero();
 }
 
 bool BlockKkt::finite() const {
-  return layers_.value.allFinite() && layers_.velocity.allFinite() &&
-         layers_.position.allFinite() && layers_.rows.allFinite();
+  const Vector* const layers[] = {&layers_.value, &layers_.velocity, &layers_.position,
+                                  &layers_.rows};
+  for (std::size_t l = 0; l < there_.size(); ++l)
+    for (const Range& range : there_[l])
+      if (!layers[l]->segment(range.first, range.count).allFinite()) return false;
+  return true;
 }
 
 // --- orders of elimination ---
@@ -124,6 +173,7 @@ void BlockKkt::stamp_orders() {
     for (const std::int32_t node : *order)
       stamp.add(std::uint64_t{static_cast<std::uint32_t>(node)});
   stamp.add(orders_.best_pivot);
+  stamp.add(orders_.newton_numbers);
   order_stamp_ = stamp.value();
 }
 
@@ -132,14 +182,30 @@ void BlockKkt::note_best_pivot(double pivot) {
   stamp_orders();
 }
 
+std::shared_ptr<const BlockElimination> BlockKkt::mass_program(
+    const std::vector<std::int32_t>& order) const {
+  return std::make_shared<const BlockElimination>(pattern_, order, not_of_mass_);
+}
+std::shared_ptr<const BlockElimination> BlockKkt::newton_program(
+    const std::vector<std::int32_t>& order) const {
+  return std::make_shared<const BlockElimination>(pattern_, order, absent_);
+}
+
 void BlockKkt::newton_order_from_mass() {
-  newton_.use(mass_.elimination, orders_.left_out);
+  newton_.use(passing_ == nullptr ? mass_.elimination : newton_program(orders_.mass),
+              orders_.left_out);
+  if (passing_ != nullptr) orders_.newton_numbers = mass_.elimination->factor_count;
   note_order(orders_.newton, orders_.mass);
+}
+
+bool BlockKkt::has_outgrown_its_order() const {
+  return passing_ != nullptr &&
+         newton_.elimination->factor_count > outgrown * orders_.newton_numbers;
 }
 
 /// From the derivatives there are. False: the position is singular, and the order stays.
 bool BlockKkt::find_mass_order() {
-  const BlockOrder order = find_order(pattern_, layers_.value);
+  const BlockOrder order = find_order(pattern_, layers_.value, {}, not_of_mass_);
   // Constraints that depend on each other at a singular position only are not left out: away from it, nothing would hold them.
   const auto marked = std::count(orders_.left_out.begin(), orders_.left_out.end(), 1);
   if (redundant_ && mass_.lu && static_cast<std::ptrdiff_t>(order.redundant.size()) > marked)
@@ -148,7 +214,7 @@ bool BlockKkt::find_mass_order() {
   std::fill(orders_.left_out.begin(), orders_.left_out.end(), 0);
   if (redundant_)
     for (const Index unknown : order.redundant) orders_.left_out[ix(unknown)] = 1;
-  mass_.use(std::make_shared<BlockElimination>(pattern_, order.nodes), orders_.left_out);
+  mass_.use(mass_program(order.nodes), orders_.left_out);
   note_order(orders_.mass, order.nodes);
   if (redundant_ || !newton_.lu) newton_order_from_mass();
   return true;
@@ -174,22 +240,23 @@ void BlockKkt::mask(Vector& values) const {
 void BlockKkt::find_newton_order() {
   assemble(newton_values_);
   mask(newton_values_);
-  const BlockOrder order = find_order(pattern_, newton_values_);
-  newton_.use(std::make_shared<BlockElimination>(pattern_, order.nodes), orders_.left_out);
+  const BlockOrder order = find_order(pattern_, newton_values_, {}, absent_);
+  newton_.use(newton_program(order.nodes), orders_.left_out);
+  if (passing_ != nullptr) orders_.newton_numbers = newton_.elimination->factor_count;
   note_order(orders_.newton, order.nodes);
 }
 
 void BlockKkt::set_orders(const KktOrders& orders) {
-  const auto program = [&](const std::vector<std::int32_t>& order) {
-    return is_set(order) ? std::make_shared<const BlockElimination>(pattern_, order) : nullptr;
-  };
   // First all that may be refused, then the change.
   if (is_set(orders.mass) != is_set(orders.newton))
     throw std::invalid_argument("BlockKkt: one of the two matrices has no order");
-  const auto mass = orders.mass == orders_.mass ? mass_.elimination : program(orders.mass);
-  const auto newton = orders.newton == orders.mass      ? mass
-                      : orders.newton == orders_.newton ? newton_.elimination
-                                                        : program(orders.newton);
+  const auto mass = orders.mass == orders_.mass ? mass_.elimination
+                    : is_set(orders.mass)       ? mass_program(orders.mass)
+                                                : nullptr;
+  const auto newton = orders.newton == orders.mass && passing_ == nullptr ? mass
+                      : orders.newton == orders_.newton                   ? newton_.elimination
+                      : is_set(orders.newton) ? newton_program(orders.newton)
+                                              : nullptr;
   if (is_set(orders.forces.nodes) && orders.forces != orders_.forces)
     distribution().use_order_of_forces(orders.forces);
   mass_.use(mass, orders.left_out);
@@ -198,6 +265,7 @@ void BlockKkt::set_orders(const KktOrders& orders) {
   orders_.mass = orders.mass;
   orders_.newton = orders.newton;
   orders_.best_pivot = orders.best_pivot;
+  orders_.newton_numbers = orders.newton_numbers;
   orders_.forces = orders.forces;
   stamp_orders();
   holds_ = std::min(holds_, Holds::derivatives);
@@ -247,6 +315,7 @@ bool BlockKkt::factor_newton(const NewtonWeights& weights) {
     const bool mass = factor_mass();
     if (redundant_ && !mass) return false;
   }
+  if (has_outgrown_its_order()) find_newton_order();
   const auto factor = [&] {
     load_newton();
     return newton_.lu->factor();

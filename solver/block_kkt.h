@@ -15,9 +15,14 @@
 // With redundant constraints the search for an order also finds rows that can be left out, of both matrices; their multipliers get no
 // increment (smallest_multipliers() distributes them). Rows that were well chosen at one position may be close to dependent at
 // another, where others could stand for them: then the pivots become small, and order and rows are found anew.
+//
+// Blocks that come and go (System::passing) are in the factors of the Newton matrix while they are present; the mass matrix never has
+// them. When others are present the program of the order is made anew, which allocates; where its factors have grown too much, another
+// order is found. Which blocks are present follows from the point, and with the orders from a state.
 
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "model/block_pattern.h"
@@ -81,6 +86,14 @@ class BlockKkt final : public KktMatrices {
   [[nodiscard]] bool find_mass_order();
   void find_newton_order();
   void newton_order_from_mass();
+  void notice_blocks();
+  void list_entries();
+  void clear_layers();
+  std::shared_ptr<const BlockElimination> mass_program(
+      const std::vector<std::int32_t>& order) const;
+  std::shared_ptr<const BlockElimination> newton_program(
+      const std::vector<std::int32_t>& order) const;
+  bool has_outgrown_its_order() const;
   void note_order(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& nodes);
   void note_best_pivot(double pivot);
   void stamp_orders();
@@ -94,6 +107,15 @@ class BlockKkt final : public KktMatrices {
 
   System& system_;
   const BlockPattern& pattern_;
+  const System::Passing* passing_;  // null: all blocks stay
+  std::vector<char> absent_,
+      not_of_mass_;  // blocks of the pattern without numbers, now and in the mass matrix; empty: none
+  struct Range {
+    Index first = 0, count = 0;
+  };
+  std::array<std::vector<Range>, 4>
+      there_;                  // numbers of value, velocity, position, rows that are not absent
+  std::vector<char> present_;  // of passing_
   BlockLayers layers_;
   NewtonWeights weights_;  // of the Newton KKT matrix
   Vector newton_values_;   // … and its numbers, where solutions are refined

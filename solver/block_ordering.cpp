@@ -69,7 +69,8 @@ Vector equilibrated(const BlockPattern& pattern, const Vector& values) {
 
 class Ordering {
  public:
-  Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale);
+  Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale,
+           const std::vector<char>& absent);
   void run();
 
   struct Step {
@@ -120,7 +121,8 @@ class Ordering {
   int rated_ = 0;
 };
 
-Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale) {
+Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vector& scale,
+                   const std::vector<char>& absent) {
   parts_.resize(pattern.node_count());
   const Vector scales = equilibrated(pattern, values);
   for (int v = 0; v < pattern.node_count(); ++v) {
@@ -138,7 +140,7 @@ Ordering::Ordering(const BlockPattern& pattern, const Vector& values, const Vect
   }
   for (Index id = 0; id < pattern.block_count(); ++id) {
     const BlockPattern::Block& block = pattern.at(id);
-    if (block.row >= block.column) continue;
+    if (block.row >= block.column || (!absent.empty() && absent[ix(id)] != 0)) continue;
     const int a = static_cast<int>(block.row);
     const int b = static_cast<int>(block.column);
     const Edge& e = edges_[edge(a, b)];
@@ -427,8 +429,9 @@ void Ordering::run() {
 
 }  // namespace
 
-BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const Vector& scale) {
-  Ordering ordering(pattern, values, scale);
+BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const Vector& scale,
+                      const std::vector<char>& absent) {
+  Ordering ordering(pattern, values, scale, absent);
   ordering.run();
   BlockOrder order;
   order.rated = ordering.rated();

@@ -30,7 +30,8 @@ struct BlockOrder {
 };
 
 /// From the numbers at one point. `scale` (of the size of the KKT vector, or empty) is added to the
-/// sums that pivots are compared with. Allocates.
-BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const Vector& scale = {});
+/// sums that pivots are compared with; blocks marked in `absent` do not count. Allocates.
+BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const Vector& scale = {},
+                      const std::vector<char>& absent = {});
 
 }  // namespace mechfmu

@@ -49,12 +49,15 @@ struct KktOrders {
   std::vector<std::int32_t>
       left_out;           // 1 for multipliers and rows that redundant constraints make dispensable
   double best_pivot = 1;  // smallest pivot of the mass matrix when it was best in its order
-  ForcesOrder forces;     // of the matrix that finds the smallest multipliers
+  double newton_numbers =
+      0;  // in the factors of the Newton matrix when its order was found, where blocks come and go
+  ForcesOrder forces;  // of the matrix that finds the smallest multipliers
 
   void resize(const Sizes& sizes) {
     mass.assign(ix(sizes.kkt()), 0);
     newton = left_out = forces.nodes = forces.left_out = mass;
     best_pivot = 1;
+    newton_numbers = 0;
   }
 };
 

@@ -147,7 +147,8 @@ void State::visit(Visitor&& v) {
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), v(l.served);
   v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.left_out);
-  v(l.orders.best_pivot), v(l.orders.forces.nodes), v(l.orders.forces.left_out);
+  v(l.orders.best_pivot), v(l.orders.newton_numbers), v(l.orders.forces.nodes),
+      v(l.orders.forces.left_out);
   visit_point(l.at), v(l.u);
   v(l.weights.velocity), v(l.weights.position), v(l.weights.constraint), v(l.weights.nonholonomic);
   auto& s = statistics;

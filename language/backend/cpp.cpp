@@ -328,6 +328,13 @@ class Writer {
     for (const Listed::Shape& s : shapes) made += (made.empty() ? "" : ", ") + text(s);
     return "{" + made + "}";
   }
+  std::string text(const char* field, const Listed::NumberList& list) {
+    std::string made;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      made += (i > 0 ? ", " : "") +
+              text((std::string(field) + "_" + std::to_string(i + 1)).c_str(), list[i]);
+    return "{" + made + "}";
+  }
   std::string text(const Listed::Shape& s) {
     const Listed::Shape usual;
     std::string size;
@@ -591,7 +598,8 @@ class Writer {
                     {"FrictionRow", "frictions", {}},
                     {"ContactRow", "contacts", {}},
                     {"ForceRow", "forces", {}},
-                    {"VectorForceRow", "vector_forces", {}}};
+                    {"VectorForceRow", "vector_forces", {}},
+                    {"BeamRow", "beams", {}}};
     std::vector<std::string> entries;
     for (const Listing::Action& action : l_.actions) {
       Kind& kind = kinds[action.index()];

@@ -157,6 +157,9 @@ class Lister {
     } else if constexpr (std::is_same_v<T, Listed::Spot>) {
       if (const Ref* r = get<Ref>(item, name)) out = handles_.spots.at(r->id);
       if (const SpotPlan* s = get<SpotPlan>(item, name)) out = spot(*s);
+    } else if constexpr (std::is_same_v<T, Listed::NumberList>) {
+      if (const auto* list = get<std::vector<Formula>>(item, name))
+        for (const Formula& f : *list) out.push_back(number(f));
     } else if constexpr (std::is_same_v<T, Listed::Inertia>) {
       if (const auto* list = get<std::vector<Formula>>(item, name)) out = inertia(*list);
     } else if constexpr (std::is_same_v<T, Listed::Solid>) {
@@ -242,6 +245,7 @@ class Lister {
     if (call == "coupling") return coupling(item);
     if (call == "spring") return row<SpringRow<Listed>>(item);
     if (call == "bushing") return row<BushingRow<Listed>>(item);
+    if (call == "beam") return row<BeamRow<Listed>>(item);
     if (call == "stop") return row<StopRow<Listed>>(item);
     if (call == "friction") return row<FrictionRow<Listed>>(item);
     if (call == "contact") return row<ContactRow<Listed>>(item);

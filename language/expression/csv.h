@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "language/expression/expression.h"
 
@@ -22,5 +23,9 @@ std::shared_ptr<const functions::Table> read_table(
     std::string_view csv, Report& report, int column = 2,
     functions::Interpolation interpolation = functions::Interpolation::smooth,
     functions::Beyond beyond = functions::Beyond::hold);
+
+/// x, y and bulge of each point of an outline, one after the other; the bulge is 0 where there are two columns. Empty, and errors at
+/// their lines, when the text is none.
+std::vector<double> read_outline(std::string_view csv, Report& report);
 
 }  // namespace mechfmu::expression

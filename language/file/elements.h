@@ -62,6 +62,8 @@ struct AttributeType {
   std::string_view required_for{};   // required where the selector is one of these
   std::string_view needs{};          // at least one of these has to be there as well
   std::string_view required_with{};  // required where one of these is there
+  bool several =
+      false;  // of references: a word may stand for several elements, shoe* or pin[1],pin[2]
 };
 
 /// Attributes of which there is at most one; exactly one where it is required.

@@ -23,25 +23,103 @@ ElementType spring() {
           .choices = {along_choice}};
 }
 
+AttributeType three(std::string_view its_name, std::string_view about, std::string_view unit) {
+  return {.name = its_name, .kind = vector, .about = about, .unit = unit, .fallback = "0 0 0"};
+}
+
+/// A point or direction that is another one of the element's where it is left out.
+AttributeType as_before(std::string_view its_name, std::string_view about, std::string_view unit,
+                        Placed placed) {
+  return {.name = its_name, .kind = vector, .about = about, .unit = unit, .placed = placed};
+}
+
 ElementType bushing() {
-  const auto three = [](std::string_view its_name, std::string_view about, std::string_view unit) {
-    return AttributeType{
-        .name = its_name, .kind = vector, .about = about, .unit = unit, .fallback = "0 0 0"};
+  return {
+      .name = "bushing",
+      .about =
+          "Six springs and dampers between a frame of a and one of b, which coincide at the start "
+          "unless `to`, `axis_b` or `axis2_b` says otherwise.",
+      .equation =
+          "$F_i = k_i (d_i - l_i) + c_i\\dot d_i + p_i$, $T_i = k_{\\varphi i}(\\varphi_i - "
+          "\\alpha_i) "
+          "+ c_{\\varphi i}\\dot\\varphi_i + q_i$, i = x, y, z of a; with `matrix` "
+          "$(F, T) = K(e + \\tau\\dot e) + (p, q)$ of $e = (d - l, \\varphi - \\alpha)$, to which "
+          "the others "
+          "are added",
+      .example = R"xml(<bushing name="mount" between="ground rocker" at="2 1 0"
+         stiffness="1e6 1e6 2e6" damping="1e3 1e3 1e3" torsion="500 500 50"/>
+<bushing name="leaf" between="ground rocker" at="2 1.2 0" to="2 1 0" length="0 -0.15 0"
+         stiffness="1e4 2e4 1e4" preload="0 50 0"/>)xml",
+      .attributes = {
+          a_name(),
+          a_between(),
+          a_point("at", "origin of the frames, or of that of a"),
+          a_direction("axis", "z axis of the frames", "0 0 1"),
+          a_direction("axis2", "their x axis", "1 0 0"),
+          as_before("to", "origin of the frame of b; left out: `at`", "m", Placed::point),
+          as_before("axis_b", "z axis of the frame of b; left out: `axis`", "1", Placed::direction),
+          as_before("axis2_b", "its x axis; left out: `axis2`", "1", Placed::direction),
+          three("stiffness", "along x, y, z", "N/m"),
+          three("damping", "along x, y, z", "N.s/m"),
+          three("torsion", "stiffness about x, y, z", "N.m/rad"),
+          three("torsion_damping", "damping about x, y, z", "N.m.s/rad"),
+          three("length", "l: displacement of b from a where the springs are relaxed", "m"),
+          three("angle", "α: angles of b against a where they are", "rad"),
+          three("preload", "p: forces that pull b back there", "N"),
+          three("preload_torque", "q: torques that turn it back there", "N.m"),
+          {.name = "matrix",
+           .kind = numbers,
+           .about = "K, symmetric, of displacements and angles: its upper triangle, row after row",
+           .counts = "21"},
+          {.name = "matrix_damping",
+           .about = "τ: damping of the matrix",
+           .unit = "s",
+           .fallback = "0",
+           .needs = "matrix"}}};
+}
+
+ElementType beam() {
+  const auto of_section = [](std::string_view its_name, std::string_view about,
+                             std::string_view unit) {
+    return AttributeType{.name = its_name, .about = about, .unit = unit, .required = true};
   };
-  return {.name = "bushing",
-          .about = "Six springs and dampers between frames of a and b that coincide at the start.",
+  return {.name = "beam",
+          .about =
+              "A straight elastic beam between two bodies: Euler and Bernoulli's for loads at its "
+              "ends. Half of its mass "
+              "belongs to each body, which may have none of its own. A chain of them and of bodies "
+              "bends as far as it will.",
           .equation =
-              "$F_i = k_i d_i + c_i\\dot d_i$, $T_i = k_{\\varphi i}\\varphi_i + "
-              "c_{\\varphi i}\\dot\\varphi_i$, i = x, y, z of a",
-          .example = R"xml(<bushing name="mount" between="ground rocker" at="2 1 0"
-         stiffness="1e6 1e6 2e6" damping="1e3 1e3 1e3" torsion="500 500 50"/>)xml",
-          .attributes = {a_name(), a_between(), a_point("at", "origin of the frames"),
-                         a_direction("axis", "z axis of the frames", "0 0 1"),
-                         a_direction("axis2", "their x axis", "1 0 0"),
-                         three("stiffness", "along x, y, z", "N/m"),
-                         three("damping", "along x, y, z", "N.s/m"),
-                         three("torsion", "stiffness about x, y, z", "N.m/rad"),
-                         three("torsion_damping", "damping about x, y, z", "N.m.s/rad")}};
+              "$F = \\mathrm{diag}(EA/L,\\ 12EI_z/L^3,\\ 12EI_y/L^3)\\,d$, $T = "
+              "\\mathrm{diag}(GJ/L,\\ EI_y/L,\\ EI_z/L)\\,\\varphi$ in its middle, x along it, z = "
+              "`across`; damping "
+              "$\\tau$ times that",
+          .example =
+              R"xml(<beam name="leg" between="ground rocker" from="2 0 0" to="2 1 0" across="0 0 1"
+      area="1e-4" i_y="8.3e-10" i_z="8.3e-10" torsion="1.4e-9" density="7850" damping="1e-4"/>)xml",
+          .attributes = {a_name(),
+                         a_between(),
+                         {.name = "from",
+                          .kind = vector,
+                          .about = "the end on a",
+                          .unit = "m",
+                          .required = true,
+                          .placed = Placed::point},
+                         {.name = "to",
+                          .kind = vector,
+                          .about = "the end on b",
+                          .unit = "m",
+                          .required = true,
+                          .placed = Placed::point},
+                         a_direction("across", "z axis of the section", "0 0 1"),
+                         of_section("area", "A of the section", "m2"),
+                         of_section("i_y", "I_y of the section: for bending along z", "m4"),
+                         of_section("i_z", "I_z of the section: for bending along y", "m4"),
+                         of_section("torsion", "J, torsion constant of the section", "m4"),
+                         a_number("E", "Young's modulus", "Pa", "2.1e11"),
+                         a_number("G", "shear modulus, for torsion", "Pa", "8.1e10"),
+                         a_number("density", "of the material; 0: no mass", "kg/m3", "0"),
+                         a_number("damping", "τ, in proportion to stiffness", "s", "0")}};
 }
 
 ElementType stop() {
@@ -94,55 +172,124 @@ ElementType friction() {
 }
 
 ElementType contact() {
+  AttributeType bodies = a_between(
+      "the body of the shape, a, and that of the sphere, b; each may be several, `shoe*` or "
+      "`pin[1],pin[2]`: then there is a "
+      "contact of each with each, and `name` gets their indices");
+  bodies.several = true;
   return {
       .name = "contact",
-      .about = "Contact of a sphere or point of b with a plane, sphere or cylinder of a.",
+      .about =
+          "Contact of a sphere or point of b with a shape of a: from outside, or inside a sphere, "
+          "cylinder or profile.",
       .equation =
-          "$N = k\\,\\delta^n(1 + c\\,\\dot\\delta)$, $F = N n - \\mu(v)N v_t/\\sqrt{v_t^2 + "
-          "v_0^2}$, $\\mu(v) = \\mu + (\\mu_s - \\mu)e^{-v_t^2/v_s^2}$",
+          "$N = k\\,\\delta^n(1 + c\\,\\dot\\delta)$ or, linear, $k\\,\\delta^n + "
+          "c\\min(\\delta/d_c, "
+          "1)\\dot\\delta$, never below 0; $F = N n - \\mu(v)N s(v_t/v_0) v_t/\\lvert v_t\\rvert$, "
+          "$s(x) = (15x - 10x^3 + "
+          "3x^5)/8$ below 1, 1 above; $\\mu(v) = \\mu + (\\mu_s - \\mu)e^{-v_t^2/v_s^2}$",
       .example = R"xml(<contact name="floor" between="ground wheel" centre="0 0 0.3" radius="0.3"
-         shape="plane" axis="0 0 1" stiffness="1e6" damping="0.3" friction="0.4"/>)xml",
+         shape="plane" axis="0 0 1" stiffness="1e6" damping="0.3" friction="0.4"/>
+<contact name="gear" between="crank wheel" local="true" radius="0.02" shape="profile" periods="6"
+         outline="0.2 0 0  0.19 0.06 -0.3  0.15 0.1 0.1" length="0.1" law="linear" stiffness="1e7"/>)xml",
       .selector = "shape",
-      .attributes = {
-          a_name(),
-          a_between("the body of the shape, a, and that of the sphere, b"),
-          a_point("centre", "of the sphere of b"),
-          a_number("radius", "of the sphere of b; 0: a point", "m", "0"),
-          {.name = "shape",
-           .kind = word,
-           .about = "`plane` through `at`; `sphere` about `at`; `cylinder` with `at` in the middle",
-           .fallback = "plane",
-           .words = "plane sphere cylinder"},
-          a_point("at", "place of the shape"),
-          {.name = "axis",
-           .kind = vector,
-           .about = "normal of the plane towards b; axis of the cylinder",
-           .unit = "1",
-           .fallback = "0 0 1",
-           .placed = Placed::direction,
-           .only_for = "plane cylinder"},
-          {.name = "radius_a",
-           .about = "of the sphere or cylinder of a",
-           .unit = "m",
-           .only_for = "sphere cylinder",
-           .required_for = "sphere cylinder"},
-          {.name = "length",
-           .about = "of the cylinder, between flat ends; 0: infinite",
-           .unit = "m",
-           .fallback = "0",
-           .only_for = "cylinder"},
-          a_local(),
-          a_number("stiffness", "k", "N/m^n", "1e6"),
-          a_number("exponent", "n, at least 1; 1.5 for spheres", "1", "1.5"),
-          a_number("damping", "c: restitution falls by about 2c/3 for every m/s of impact speed",
-                   "s/m", "0"),
-          a_number("friction", "coefficient µ", "1", "0"),
-          {.name = "static_friction",
-           .about = "coefficient µ_s for slow sliding; left out: as friction",
-           .unit = "1"},
-          a_number("stribeck", "v_s", "m/s", "0.1"),
-          a_number("regularization", "v_0: bodies at rest on a slope creep at this speed or less",
-                   "m/s", "1e-3")}};
+      .attributes =
+          {a_name(),
+           bodies,
+           a_point("centre", "of the sphere of b"),
+           a_number("radius", "of the sphere of b; 0: a point", "m", "0"),
+           {.name = "shape",
+            .kind = word,
+            .about = "`plane` through `at`; `sphere` about `at`; `cylinder`, `capsule` or `box` "
+                     "with `at` in the middle; "
+                     "`profile`, a closed outline, in the plane through `at` across `axis`, and as "
+                     "long as a cylinder",
+            .fallback = "plane",
+            .words = "plane sphere cylinder capsule box profile"},
+           a_point("at", "place of the shape"),
+           {.name = "axis",
+            .kind = vector,
+            .about = "normal of the plane towards b; axis of the cylinder, capsule or profile; z "
+                     "of the box",
+            .unit = "1",
+            .fallback = "0 0 1",
+            .placed = Placed::direction,
+            .only_for = "plane cylinder capsule box profile"},
+           {.name = "axis2",
+            .kind = vector,
+            .about = "x of the box or profile",
+            .unit = "1",
+            .fallback = "1 0 0",
+            .placed = Placed::direction,
+            .only_for = "box profile"},
+           {.name = "radius_a",
+            .about = "of the sphere, cylinder or capsule of a",
+            .unit = "m",
+            .only_for = "sphere cylinder capsule",
+            .required_for = "sphere cylinder capsule"},
+           {.name = "length",
+            .about = "of the cylinder or profile, between flat ends, 0: infinite; of the capsule, "
+                     "between the centres of its ends",
+            .unit = "m",
+            .fallback = "0",
+            .only_for = "cylinder capsule profile",
+            .required_for = "capsule"},
+           {.name = "size",
+            .kind = vector,
+            .about = "of the box, along its x, y, z",
+            .unit = "m",
+            .only_for = "box",
+            .required_for = "box"},
+           {.name = "outline",
+            .kind = numbers,
+            .about = "x, y and bulge of each point of the profile, counter-clockwise; the bulge is "
+                     "tan(angle/4) of the arc to "
+                     "the next point, positive where the way turns left, 0 for a straight line",
+            .only_for = "profile"},
+           {.name = "file",
+            .kind = AttributeKind::file,
+            .about = "a CSV file with the same in a line for each point; without a third column "
+                     "the lines are straight",
+            .only_for = "profile"},
+           {.name = "periods",
+            .about = "how often the points are repeated, turned about `axis`, to close the profile",
+            .unit = "1",
+            .fallback = "1",
+            .knows = Knows::constants,
+            .only_for = "profile"},
+           {.name = "side",
+            .kind = word,
+            .about = "on which side b is: `inside` of a hollow sphere, cylinder or profile",
+            .fallback = "outside",
+            .words = "outside inside",
+            .only_for = "sphere cylinder profile"},
+           a_local(),
+           {.name = "law",
+            .kind = word,
+            .about = "of the normal force: `hertz`, with Hunt and Crossley's damping, or `linear`, "
+                     "a spring and a damper",
+            .fallback = "hertz",
+            .words = "hertz linear"},
+           a_number("stiffness", "k", "N/m^n", "1e6"),
+           {.name = "exponent",
+            .about = "n, at least 1; left out: 1.5, that of spheres, or 1 of the linear law",
+            .unit = "1"},
+           a_number("damping",
+                    "c, in s/m: restitution falls by about 2c/3 for every m/s of impact speed; of "
+                    "the linear law in N.s/m",
+                    "", "0"),
+           a_number("damping_depth", "d_c: where the damping of the linear law has grown to c", "m",
+                    "1e-4"),
+           a_number("friction", "coefficient µ", "1", "0"),
+           {.name = "static_friction",
+            .about = "coefficient µ_s for slow sliding; left out: as friction",
+            .unit = "1"},
+           a_number("stribeck", "v_s", "m/s", "0.1"),
+           a_number("regularization",
+                    "v_0: what friction can hold creeps at this speed or less, up to the limit of "
+                    "friction",
+                    "m/s", "1e-3")},
+      .choices = {{"outline file", false}}};
 }
 
 Attributes vector_force() {
@@ -236,7 +383,7 @@ ElementType torque() {
 }  // namespace
 
 std::vector<ElementType> forces() {
-  return {spring(), bushing(), stop(), friction(), contact(), force(), torque()};
+  return {spring(), bushing(), beam(), stop(), friction(), contact(), force(), torque()};
 }
 
 }  // namespace mechfmu::elements

@@ -172,6 +172,9 @@ tables of results, and on the command line, where they are put in quotes, as she
 - Repeats in each other make grids, `node[i,j]`. The inner one may count from or to what the outer index says: `from="i + 1"`.
 - A repeat holds uses of groups, `<use group="leg" name="leg[i]" at="0.4*i 0 0"/>`, whose elements are then `leg[2].knee`; and a group holds repeats, which may count to a parameter
   of the group. A group does not see the indices where it is used; what it needs to know of them is given to it as a parameter: `n="i"`.
+- An element of several bodies needs no repeat: `<contact name="floor" between="ground shoe*" local="true" …/>` makes `floor[1]`, `floor[2]` … of the
+  bodies `shoe[1]`, `shoe[2]` …, and `between="ball* ball*"` each two of them once, `hit[1,2]`. Commas make lists: `pin[1],pin[2]`. Copies have the indices
+  of the bodies; where these have none, they are counted from 1. Hundreds of pairs that do not touch cost next to nothing.
 - How many copies there are is part of the file: parameters of the FMU cannot change it.
 - What is wrong with all copies is said of the first one: `(and in 38 more copies)`.
 

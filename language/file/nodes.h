@@ -4,6 +4,7 @@
 //   collect.cpp  files → nodes (source_files: where files may come from)
 //   nodes.cpp    names that mean something in a group or a repeat only
 //   expand.cpp   nodes → elements (scope: texts in groups and repeats; growth: limits to what they make)
+//   several.cpp  elements of several bodies → elements
 //   rules.cpp    each element by itself, and what elements refer to
 
 #pragma once
@@ -56,6 +57,9 @@ bool check_local_names(const Nodes& nodes, Diagnostics& diagnostics);
 /// there are more than the limits allow, or copies cannot be made.
 bool expand_nodes(Nodes& nodes, SourceFiles& files, const ReaderLimits& limits,
                   Diagnostics& diagnostics, MechanismText& mechanism, std::vector<Element>& uses);
+
+/// Elements of several bodies, between="ground shoe*", become one of each. False where there are more than the limits allow.
+bool expand_several(const ReaderLimits& limits, Diagnostics& diagnostics, MechanismText& mechanism);
 
 /// All elements that have a name, also those in repeats.
 void for_each_name(const std::vector<Node>& nodes,

@@ -46,7 +46,7 @@ MechanismText read(const std::string& content, const std::string& path, SourceFi
   std::vector<Element> uses;
   const bool complete = reader::check_local_names(nodes, diagnostics) &&
                         reader::expand_nodes(nodes, files, limits, diagnostics, mechanism, uses);
-  if (complete) {
+  if (complete && reader::expand_several(limits, diagnostics, mechanism)) {
     for (const auto& [name, group] : nodes.groups)
       if (!group.used && group.head.place.file == shown)
         diagnostics.warning(group.head.place, group.head.label(), {}, "it is never used");

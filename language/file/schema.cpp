@@ -37,8 +37,11 @@ void write_content(XmlElement to, const AttributeType& a) {
       break;
     case AttributeKind::reference: write_pattern(to, "\\s*" + reference_pattern + "\\s*"); break;
     case AttributeKind::references: {
-      const std::string more = "(\\s+" + reference_pattern + ")";
-      write_pattern(to, "\\s*" + reference_pattern + more + (a.counts == "2" ? "" : "*") + "\\s*");
+      const std::string one = a.several
+                                  ? reference_pattern + "\\*?(," + reference_pattern + "\\*?)*"
+                                  : reference_pattern;
+      const std::string more = "(\\s+" + one + ")";
+      write_pattern(to, "\\s*" + one + more + (a.counts == "2" ? "" : "*") + "\\s*");
       break;
     }
     case AttributeKind::units: {

@@ -151,10 +151,17 @@ std::vector<Reading> make_readings() {
   for (const std::string_view of : {"force", "torque"})
     add_vector(of, of, "of a vector: its components, in its axes", of == "torque" ? "N.m" : "N",
                Quantity::three_forces);
-  add_vector("bushing", "force", "along x, y, z of a; positive when it pulls back", "N",
-             Quantity::three_tensions);
-  add_vector("bushing", "torque", "about x, y, z of a; positive when it turns back", "N.m",
-             Quantity::three_tensions, InLaw::no, true);
+  for (const std::string_view of : {"bushing", "beam"}) {
+    const bool beam = of == "beam";
+    add_vector(of, "force",
+               beam ? "tension and shear in its middle, along its x, y, z"
+                    : "along x, y, z of a; positive when it pulls back",
+               "N", Quantity::three_tensions);
+    add_vector(of, "torque",
+               beam ? "torsion and bending moments in its middle, about its x, y, z"
+                    : "about x, y, z of a; positive when it turns back",
+               "N.m", Quantity::three_tensions, InLaw::no, true);
+  }
   add_number("driver", "force", "what it exerts along its coordinate", Quantity::driving_force);
   for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
     add_number(of, "multiplier", "λ: it acts as −λ ∂value/∂φ along each coordinate φ",

@@ -1,5 +1,6 @@
 // Items of what acts: springs, bushings, stops, friction, contact, forces and torques.
 
+#include "language/expression/csv.h"
 #include "language/meaning/planner.h"
 #include "model_desc/text.h"
 
@@ -9,20 +10,65 @@ namespace {
 
 using expression::Expression;
 
+/// x, y and bulge of the points of a profile.
+std::vector<Formula> profile(Planner& planner, const Element& e) {
+  if (!e.has("file")) {
+    if (!e.has("outline")) {
+      planner.attributes.error(e, "",
+                               "a profile needs 'outline', its points, or 'file', where they are");
+      return {};
+    }
+    std::vector<Formula> made = planner.numbers(e, "outline");
+    if (made.size() % 3 != 0)
+      planner.attributes.error(e, "outline",
+                               "it has " + std::to_string(made.size()) +
+                                   " numbers; each point has three, x, y and the bulge of the arc "
+                                   "to the next point (0: a straight line)");
+    return made;
+  }
+  const auto data = planner.text.data.find(std::string(e.text("file")));
+  if (data == planner.text.data.end()) return {};  // said by the reader
+  Report said = planner.attributes.report(e, "");
+  said.place = {data->first, 0};
+  std::vector<Formula> made;
+  for (const double number : expression::read_outline(data->second, said))
+    made.push_back(constant_formula(number));
+  return made;
+}
+
 void contact(Planner& planner, const Element& e) {
   Item& item = planner.add(Phase::forces, planner.item_of(e, "contact"));
   planner.between(item, e);
-  planner.fields(
-      item, e,
-      {"centre", "radius", "shape", "at", "axis", "radius_a", "length", "local", "stiffness",
-       "exponent", "damping", "friction", "static_friction", "stribeck", "regularization"});
+  planner.fields(item, e,
+                 {"centre",        "radius",   "shape",           "at",       "axis",
+                  "axis2",         "radius_a", "length",          "size",     "side",
+                  "local",         "law",      "stiffness",       "exponent", "damping",
+                  "damping_depth", "friction", "static_friction", "stribeck", "regularization"});
+  if (e.text("law") == "linear" && !e.has("exponent"))
+    item.fields.push_back({"exponent", constant_formula(1)});
+  if (e.text("shape") == "profile") {
+    std::vector<Formula> outline = profile(planner, e);
+    outline.insert(outline.begin(), planner.number(e, "periods"));
+    item.fields.push_back({"profile", std::move(outline)});
+  }
 }
 
 void bushing(Planner& planner, const Element& e) {
   Item& item = planner.add(Phase::forces, planner.item_of(e, "bushing"));
   planner.between(item, e);
-  planner.fields(item, e,
-                 {"at", "axis", "axis2", "stiffness", "damping", "torsion", "torsion_damping"});
+  planner.fields(
+      item, e,
+      {"at", "axis", "axis2", "to", "axis_b", "axis2_b", "stiffness", "damping", "torsion",
+       "torsion_damping", "length", "angle", "preload", "preload_torque", "matrix_damping"});
+  if (e.has("matrix")) item.fields.push_back({"matrix", planner.numbers(e, "matrix")});
+}
+
+void beam(Planner& planner, const Element& e) {
+  Item& item = planner.add(Phase::forces, planner.item_of(e, "beam"));
+  planner.between(item, e);
+  planner.fields(
+      item, e,
+      {"from", "to", "across", "E", "G", "area", "i_y", "i_z", "torsion", "density", "damping"});
 }
 
 /// An element that acts along something, with plain numbers.
@@ -125,8 +171,8 @@ void force(Planner& planner, const Element& e) {
 }  // namespace
 
 Translators force_translators() {
-  return {{"contact", contact},   {"bushing", bushing}, {"spring", spring}, {"stop", stop},
-          {"friction", friction}, {"force", force},     {"torque", force}};
+  return {{"contact", contact}, {"bushing", bushing},   {"beam", beam},   {"spring", spring},
+          {"stop", stop},       {"friction", friction}, {"force", force}, {"torque", force}};
 }
 
 }  // namespace mechfmu

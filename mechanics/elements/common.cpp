@@ -12,33 +12,37 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// The angle of the formula with the whole turns that fit the last accepted step: nearest to where the mean of the rates then and
-/// now would have turned it.
-Turn turn_of(const Row& row, int turn, const Instant& now, double& formula) {
+/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step: nearest to where the mean of the
+/// rates then and now would have turned it.
+double whole_turns(int turn, const Instant& now, const Turn& formula) {
+  const Vector& memory = now.p->memory;
+  const Index at = angle_of_turn(turn);
+  const double near = memory[at] + (now.p->t - memory[0]) * (memory[at + 1] + formula.rate) / 2;
+  constexpr double whole = 2 * std::numbers::pi;
+  return whole * std::round((near - formula.angle) / whole);
+}
+
+Turn formula_of(const Row& row, const Instant& now) {
   const BodyMotion& i = now.bodies[ix(row.i)];
   const BodyMotion& j = now.bodies[ix(row.j)];
   Vec3 moment;
-  formula = angle_of<double>(row, pose(i), pose(j), moment);
-  const double rate = moment.dot(j.w - i.w);
-  const Vector& memory = now.p->memory;
-  const Index at = angle_of_turn(turn);
-  const double near = memory[at] + (now.p->t - memory[0]) * (memory[at + 1] + rate) / 2;
-  constexpr double whole = 2 * std::numbers::pi;
-  return {formula + whole * std::round((near - formula) / whole), rate};
+  const double angle = angle_of<double>(row, pose(i), pose(j), moment);
+  return {angle, moment.dot(j.w - i.w)};
 }
 
 }  // namespace
 
 Turn turn_of(const Row& row, int turn, const Instant& now) {
-  double formula = 0;
-  return turn_of(row, turn, now, formula);
+  const Turn formula = formula_of(row, now);
+  return {formula.angle + whole_turns(turn, now, formula), formula.rate};
 }
 
-void add_turns(const Row& row, int turn, const Instant& now, double& phi) {
+void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi) {
   if (turn < 0) return;
-  double formula = 0;
-  const double turns = turn_of(row, turn, now, formula).angle - formula;
-  phi += row.kind == RowKind::angle ? turns : -row.radius * turns;
+  if (row.kind == RowKind::angle)
+    phi += whole_turns(turn, now, {phi + row.offset, rate});
+  else  // of a screw, φ is another thing
+    phi -= row.radius * whole_turns(turn, now, formula_of(row, now));
 }
 
 void look_at(const Row& row, int turn, const Instant& now, RowMotion& made) {
@@ -46,7 +50,7 @@ void look_at(const Row& row, int turn, const Instant& now, RowMotion& made) {
   const BodyMotion& j = now.bodies[ix(row.j)];
   evaluate_row<double>(row, pose(i), pose(j), made.phi, made.on_i, made.on_j);
   made.rate = speed(made, i, j);
-  add_turns(row, turn, now, made.phi);
+  add_turns(row, turn, now, made.rate, made.phi);
 }
 
 double acceleration_of(const Row& row, const RowMotion& at, const Instant& now) {

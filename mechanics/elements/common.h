@@ -18,8 +18,8 @@ T speed(const RowMotionOf<T>& row, const Body& i, const Body& j) {
 
 /// φ, B and speed of a row; the memory knows the turns of an angle.
 void look_at(const Row& row, int turn, const Instant& now, RowMotion& made);
-/// Adds the whole turns to φ, which the formula does not know.
-void add_turns(const Row& row, int turn, const Instant& now, double& phi);
+/// Adds the whole turns to φ, which the formula does not know; `rate` is that of φ.
+void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi);
 
 /// An angle with its whole turns, and its rate.
 struct Turn {

@@ -26,7 +26,7 @@ Powers powers(const Parts& q) {
     else
       sum.supplied += q.now.forces[f] * rate;
   }
-  for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+  for_near_pairs(q, [&](std::size_t k) {
     const PairData& data = q.d.pairs[k];
     const BodyMotion& a = q.now.bodies[ix(data.a.index)];
     const BodyMotion& b = q.now.bodies[ix(data.b.index)];
@@ -41,7 +41,7 @@ Powers powers(const Parts& q) {
     if (data.function.energy)
       held = power({a.r, a.R, Vec3::Zero(), Vec3::Zero()}, {b.r, b.R, Vec3::Zero(), Vec3::Zero()});
     sum.dissipated -= power(moving(a), moving(b)) - held;
-  }
+  });
   // Constraints that depend on time do work: −λ G z = λ g_t.
   for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
     const std::vector<Place>& arguments = q.layout.relation_arguments[c];
@@ -60,12 +60,12 @@ double potential_energy(const Parts& q) {
   for (std::size_t f = 0; f < q.d.forces.size(); ++f)
     if (q.d.forces[f].energy)
       sum += q.d.forces[f].energy(scope(q.layout.force_arguments[f], q.g.forces[f], q.now, room));
-  for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+  for_near_pairs(q, [&](std::size_t k) {
     const PairData& data = q.d.pairs[k];
     if (data.function.energy)
       sum += data.function.energy(moving(q.now.bodies[ix(data.a.index)]),
                                   moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
-  }
+  });
   return sum;
 }
 

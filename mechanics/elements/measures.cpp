@@ -82,7 +82,7 @@ class Measures final : public ElementPool {
     for (const std::size_t k : q.layout.active) {
       RowMotion& motion = q.now.measures[k];
       derive(q.g.measures[k], q.layout.bodies, q.now, q.now.derived[k], motion);
-      add_turns(q.g.measures[k], q.layout.measures[k].turn, q.now, motion.phi);
+      add_turns(q.g.measures[k], q.layout.measures[k].turn, q.now, motion.rate, motion.phi);
     }
   }
 
@@ -125,7 +125,8 @@ class Measures final : public ElementPool {
         }
         row.a_i = a.R0.transpose() * across_n;
         row.c_i = a.R0.transpose() * n.cross(across_n);
-        row.b_j = b.R0.transpose() * across_n;
+        row.b_j = data.reference_b ? direction(row.j, *data.reference_b, "reference_b")
+                                   : Vec3(b.R0.transpose() * across_n);
         row.offset = -data.offset(u);
         break;
       }

@@ -1,7 +1,10 @@
 #include "mechanics/elements/pairs.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "mechanics/elements/common.h"
 #include "mechanics/motion_along.h"
@@ -10,22 +13,56 @@ namespace mechfmu::mechanics {
 
 namespace {
 
+/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than looking after them.
+constexpr std::size_t few_couplings = 16;
+
+/// The pairs that are near, or may be as long as no anchor has moved by more than `slack` since. A shortcut: nothing that anybody sees
+/// depends on it.
+struct Shortlist {
+  std::vector<std::size_t> pairs;
+  std::vector<Vec3> anchors;  // where they were
+  double slack = 0;
+  bool made = false;
+};
+
 class Pairs final : public ElementPool {
  public:
   bool works(const Mechanism& m, const Layout&) const override { return !m.pairs.empty(); }
-  void number(const Mechanism& m, Layout&, Doubts&) const override {
+  bool comes_and_goes() const override { return true; }
+  void number(const Mechanism& m, Layout& layout, Doubts&) const override {
     for (const PairData& data : m.pairs) {
       require_two_bodies(m, "force", data.name, data.a, data.b);
       if (!data.function.value || !data.function.derive)
         throw std::invalid_argument("force '" + data.name +
                                     "': it has no function; make one with wrench_function(…)");
     }
+    layout.pair_coupling.assign(m.pairs.size(), -1);
+    std::map<std::pair<Index, Index>, int> couplings;
+    for (std::size_t k = 0; k < m.pairs.size(); ++k) {
+      const PairData& data = m.pairs[k];
+      if (!data.function.touches || data.a.index == 0 || data.b.index == 0) continue;
+      const auto two = std::minmax(data.a.index, data.b.index);
+      const auto [known, is_new] =
+          couplings.try_emplace({two.first, two.second}, static_cast<int>(couplings.size()));
+      if (is_new)
+        layout.couplings.push_back({static_cast<int>(two.first), static_cast<int>(two.second)});
+      layout.pair_coupling[k] = known->second;
+    }
+    if (layout.couplings.size() > few_couplings) return;
+    layout.couplings.clear();
+    std::fill(layout.pair_coupling.begin(), layout.pair_coupling.end(), -1);
   }
   void look(const Layout&, const Mechanism& m, std::vector<bool>& bodies) const override {
     for (const PairData& data : m.pairs) bodies[ix(data.a.index)] = bodies[ix(data.b.index)] = true;
   }
   void refresh(const Mechanism& m, const Layout&, InputValues u, Geometry& g,
                Doubts& doubts) const override {
+    shortlist_.made = false;
+    shortlist_.pairs.reserve(m.pairs.size());
+    shortlist_.anchors.reserve(2 * m.pairs.size());
+    double margins = 0;
+    g.anchors.clear();
+    std::fill(g.first_anchor.begin(), g.first_anchor.end(), -1);
     for (std::size_t k = 0; k < m.pairs.size(); ++k) {
       const PairData& data = m.pairs[k];
       PairGeometry& pair = g.pairs[k];
@@ -41,11 +78,30 @@ class Pairs final : public ElementPool {
                                                 doubts, "force", data.name)
                               : local_point(g, item.body.index, item.value, item.local, u);
       }
+      ReachGeometry& to = g.reaches[k];
+      to = {};
+      if (!data.function.reach) continue;
+      const PairReach reach =
+          data.function.reach({0, pair.vectors.data(), pair.constants.data(), u});
+      to.kind = reach.kind;
+      to.e = reach.e;
+      to.reach = reach.reach;
+      to.margin = 0.25 * reach.reach + 0.01 * (reach.P_a.norm() + reach.P_b.norm());
+      to.a = anchor(g, data.a, reach.P_a);
+      to.b = anchor(g, data.b, reach.P_b);
+      margins += to.margin;
     }
+    shortlist_.slack = margins / static_cast<double>(std::max<std::size_t>(1, m.pairs.size()));
+  }
+
+  void move(const Parts& q) const override {
+    for (std::size_t i = 0; i < q.g.anchors.size(); ++i)
+      q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
   }
 
   void load(const Parts& q) const override {
-    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+    for (const std::size_t k : shortlist(q)) {
+      if (far(q, k)) continue;
       const std::size_t a = ix(q.d.pairs[k].a.index);
       const std::size_t b = ix(q.d.pairs[k].b.index);
       Wrench<double> on_a;
@@ -59,36 +115,21 @@ class Pairs final : public ElementPool {
   }
 
   void derivatives(const Parts& q, BlockWriter& out) const override {
-    using D = WrenchFunction::Wide;
-    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
-      const PairData& data = q.d.pairs[k];
-      const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
-      const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
-                                   &q.layout.bodies[bodies[1]].freedom};
-      const int positions[2] = {0, freedom[0]->n()};
-      const int velocities[2] = {positions[1] + freedom[1]->n(),
-                                 positions[1] + freedom[1]->n() + freedom[0]->n()};
-      Moving<D> moving[2];
-      Mat<D, 3> axes[2];
-      for (int s = 0; s < 2; ++s)
-        seed(q, bodies[s], positions[s], velocities[s], moving[s], axes[s]);
-      Wrench<D> on[2];
-      for (Wrench<D>& w : on)
-        for (int r = 0; r < 3; ++r) w.force[r] = w.moment[r] = D(0.0);
-      data.function.derive(moving[0], moving[1], context_of(q, k), on[0], on[1]);
-      for (int s = 0; s < 2; ++s) {
-        D f[6];
-        components<D>(*freedom[s], axes[s], on[s], f);
-        for (int o = 0; o < 2; ++o)
-          if (out.go(q.layout.bodies[bodies[s]].node, q.layout.bodies[bodies[o]].node,
-                     layer::position | layer::velocity))
-            for (int r = 0; r < freedom[s]->n(); ++r)
-              for (int c = 0; c < freedom[o]->n(); ++c) {
-                out.position(r, c) -= f[r].d[positions[o] + c];
-                out.velocity(r, c) -= f[r].d[velocities[o] + c];
-              }
-      }
+    if (out.is_first_pass()) {
+      for (std::size_t k = 0; k < q.d.pairs.size(); ++k) derivatives(q, k, out);
+      return;
     }
+    std::size_t next = 0;  // all before have been visited or left out
+    const auto skip_to = [&](std::size_t k) {
+      for (; next < k; ++next) out.skip(blocks_of(q, next));
+      ++next;
+    };
+    for (const std::size_t k : shortlist(q)) {
+      if (far(q, k) || !acts(q, k)) continue;
+      skip_to(k);
+      derivatives(q, k, out);
+    }
+    skip_to(q.d.pairs.size());
   }
 
   bool vary(const Parts& q, const MotionAlong& along, Out, Out) const override {
@@ -98,6 +139,87 @@ class Pairs final : public ElementPool {
   }
 
  private:
+  mutable Shortlist shortlist_;
+
+  const std::vector<std::size_t>& shortlist(const Parts& q) const {
+    Shortlist& list = shortlist_;
+    const Vec3* const now = q.now.anchors.data();
+    const std::size_t count = q.g.anchors.size();
+    bool good = list.made;
+    for (std::size_t i = 0; i < count && good; ++i)
+      good = (now[i] - list.anchors[i]).squaredNorm() <= list.slack * list.slack;
+    if (good) return list.pairs;
+    list.anchors.assign(now, now + count);
+    list.pairs.clear();
+    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+      const ReachGeometry& reach = q.g.reaches[k];
+      // Planes and lines of a body turn with it.
+      const bool turns = reach.kind != PairReach::Kind::ball && q.d.pairs[k].a.index != 0;
+      if (turns || !farther(q, reach, 2 * list.slack)) list.pairs.push_back(k);
+    }
+    list.made = true;
+    return list.pairs;
+  }
+
+  /// Blocks that the pair visits.
+  static Index blocks_of(const Parts& q, std::size_t k) {
+    return q.d.pairs[k].a.index != 0 && q.d.pairs[k].b.index != 0 ? 4 : 1;
+  }
+
+  static void derivatives(const Parts& q, std::size_t k, BlockWriter& out) {
+    using D = WrenchFunction::Wide;
+    const PairData& data = q.d.pairs[k];
+    const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
+    const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
+                                 &q.layout.bodies[bodies[1]].freedom};
+    const int coupling = q.layout.pair_coupling[k];
+    // Bodies that have come into touch since the last accepted step are not coupled in the Newton matrix yet: it still converges.
+    const bool coupled = out.is_first_pass() || coupling < 0 ||
+                         were_neighbours(q.layout, q.now.p->memory, ix(coupling));
+    const int positions[2] = {0, freedom[0]->n()};
+    const int velocities[2] = {positions[1] + freedom[1]->n(),
+                               positions[1] + freedom[1]->n() + freedom[0]->n()};
+    Moving<D> moving[2];
+    Mat<D, 3> axes[2];
+    for (int s = 0; s < 2; ++s) seed(q, bodies[s], positions[s], velocities[s], moving[s], axes[s]);
+    Wrench<D> on[2];
+    for (Wrench<D>& w : on)
+      for (int r = 0; r < 3; ++r) w.force[r] = w.moment[r] = D(0.0);
+    data.function.derive(moving[0], moving[1], context_of(q, k), on[0], on[1]);
+    for (int s = 0; s < 2; ++s) {
+      D f[6];
+      components<D>(*freedom[s], axes[s], on[s], f);
+      for (int o = 0; o < 2; ++o)
+        if (s != o && !coupled) {
+          out.skip(1);
+        } else if (out.go(q.layout.bodies[bodies[s]].node, q.layout.bodies[bodies[o]].node,
+                          layer::position | layer::velocity)) {
+          for (int r = 0; r < freedom[s]->n(); ++r)
+            for (int c = 0; c < freedom[o]->n(); ++c) {
+              out.position(r, c) -= f[r].d[positions[o] + c];
+              out.velocity(r, c) -= f[r].d[velocities[o] + c];
+            }
+        }
+    }
+  }
+
+  /// The place of a point of a body among the anchors.
+  static int anchor(Geometry& g, Body body, const Vec3& p) {
+    int& first = g.first_anchor[ix(body.index)];
+    for (int i = first; i >= 0; i = g.anchors[ix(i)].next)
+      if (g.anchors[ix(i)].p == p) return i;
+    g.anchors.push_back({static_cast<int>(body.index), p, first});
+    return first = static_cast<int>(g.anchors.size()) - 1;
+  }
+
+  /// Whether pair k, which is not far, does anything, or may with the least motion.
+  static bool acts(const Parts& q, std::size_t k) {
+    const PairData& data = q.d.pairs[k];
+    return !data.function.touches ||
+           data.function.touches(moving(q.now.bodies[ix(data.a.index)]),
+                                 moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
+  }
+
   /// A moving body with derivatives by its velocities as changes of position (from `position` on) and of velocity.
   template <class D>
   static void seed(const Parts& q, std::size_t body, int position, int velocity, Moving<D>& m,
@@ -123,6 +245,24 @@ class Pairs final : public ElementPool {
 };
 
 }  // namespace
+
+void remember_neighbours(const Parts& q, Vector& memory) {
+  const Layout& layout = q.layout;
+  memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
+  for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+    if (layout.pair_coupling[k] < 0) continue;
+    const std::size_t coupling = ix(layout.pair_coupling[k]);
+    // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
+    const ReachGeometry& reach = q.g.reaches[k];
+    if (farther(q, reach, 2 * reach.margin)) continue;
+    double& word =
+        memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
+    const auto bits = static_cast<std::uint32_t>(word);
+    const std::uint32_t bit = 1U << (coupling % neighbours_per_number);
+    if (were_neighbours(layout, q.now.p->memory, coupling) || !farther(q, reach, reach.margin))
+      word = static_cast<double>(bits | bit);
+  }
+}
 
 std::unique_ptr<ElementPool> make_pairs() { return std::make_unique<Pairs>(); }
 

@@ -6,16 +6,53 @@
 
 namespace mechfmu::mechanics {
 
-inline Moving<double> moving(const BodyMotion& b) { return {b.r, b.R, b.v, b.w}; }
+inline const Moving<double>& moving(const BodyMotion& b) { return b; }
 
 inline PairContext context_of(const Parts& q, std::size_t k) {
   return {q.now.p->t, q.g.pairs[k].vectors.data(), q.g.pairs[k].constants.data(), q.now.u};
 }
 
+/// The square of PairReach's distance, or that of a plane with its sign.
+inline double beyond(const Parts& q, const ReachGeometry& r) {
+  const Vec3 d = q.now.anchors[ix(r.b)] - q.now.anchors[ix(r.a)];
+  if (r.kind == PairReach::Kind::ball) return d.squaredNorm();
+  const double along = (q.now.bodies[ix(q.g.anchors[ix(r.a)].body)].R * r.e).dot(d);
+  return r.kind == PairReach::Kind::plane ? along : d.squaredNorm() - along * along;
+}
+/// Whether it is farther than the reach, and so much more.
+inline bool farther(const Parts& q, const ReachGeometry& r, double more) {
+  if (r.kind == PairReach::Kind::everywhere) return false;
+  const double limit = r.reach + more;
+  return beyond(q, r) > (r.kind == PairReach::Kind::plane ? limit : limit * limit);
+}
+/// The bodies of pair k are so far apart that nothing acts.
+inline bool far(const Parts& q, std::size_t k) { return farther(q, q.g.reaches[k], 0); }
+
+/// act(k) for all pairs that are not that far apart.
+template <class F>
+void for_near_pairs(const Parts& q, const F& act) {
+  const ReachGeometry* const reaches = q.g.reaches.data();
+  const Vec3* const anchors = q.now.anchors.data();
+  const std::size_t count = q.g.reaches.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const ReachGeometry& r = reaches[k];
+    if (r.kind == PairReach::Kind::ball) {  // most are: a dozen operations
+      if ((anchors[r.b] - anchors[r.a]).squaredNorm() > r.reach * r.reach) continue;
+    } else if (far(q, k)) {
+      continue;
+    }
+    act(k);
+  }
+}
+
+/// Notes in the memory which bodies are neighbours.
+void remember_neighbours(const Parts& q, Vector& memory);
+
 /// What pair k does to its two bodies when they move like that.
 inline void wrenches(const Parts& q, std::size_t k, const Moving<double>& a,
                      const Moving<double>& b, Wrench<double>& on_a, Wrench<double>& on_b) {
   on_a = on_b = {Vec3::Zero(), Vec3::Zero()};
+  if (far(q, k)) return;
   q.d.pairs[k].function.value(a, b, context_of(q, k), on_a, on_b);
 }
 

@@ -45,6 +45,8 @@ class ElementPool {
   virtual void link(Layout&) const {}
   /// Whether it has anything to do at a point.
   virtual bool works(const Mechanism&, const Layout&) const { return false; }
+  /// Its blocks between two bodies come and go with Layout::couplings, unless others have them, too.
+  virtual bool comes_and_goes() const { return false; }
   virtual void name(const Mechanism&, const Layout&, Variables&) const {}
   /// What of g stays open, for messages.
   virtual void violations(const Mechanism&, const Layout&, const Geometry&, In /*g*/,

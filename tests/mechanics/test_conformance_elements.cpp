@@ -333,6 +333,53 @@ Family forces(const std::string& name, Side side) {
                    .torsion_damping = {0.1, 0.2, 0.3}});
     take("bushing", two);
   }
+  for (const bool matrix : {false, true}) {
+    Two two(side, side);
+    BushingData data;
+    data.name = "bushing";
+    data.a = two.a;
+    data.b = two.b;
+    data.at = side == Side::planar ? Vec3(0.1, 0.15, 0) : Vec3(0.1, 0.15, 0.25);
+    data.to = side == Side::planar ? Vec3(0.3, -0.05, 0) : Vec3(0.3, -0.05, 0.15);
+    if (side != Side::planar) {
+      data.axis_b = Vec3(0.2, -0.3, 1);
+      data.axis2_b = Vec3(1, 0.3, -0.1);
+    }
+    data.stiffness = {20, 30, 40};
+    data.damping = {1, 2, 3};
+    data.torsion = {2, 3, 4};
+    data.torsion_damping = {0.1, 0.2, 0.3};
+    data.length = {0.1, -0.2, 0.05};
+    data.angle = {0.1, 0.2, -0.1};
+    data.preload = {2, -1, 3};
+    data.preload_torque = {0.4, 0.2, 0.6};
+    if (matrix) {
+      for (int r = 0; r < 6; ++r)
+        for (int c = r; c < 6; ++c) data.matrix.emplace_back(r == c ? 15 - r : 1.0 / (1 + r + c));
+      data.matrix_damping = 0.1;
+    }
+    two.m.bushing(data);
+    take(matrix ? "bushing with a matrix" : "bushing between frames apart", two);
+  }
+  {
+    Two two(side, side);
+    BeamData data;
+    data.name = "beam";
+    data.a = two.a;
+    data.b = two.b;
+    data.from = side == Side::planar ? Vec3(0.1, 0.15, 0) : Vec3(0.1, 0.15, 0.25);
+    data.to = side == Side::planar ? Vec3(0.9, -0.25, 0) : Vec3(0.9, -0.25, 0.35);
+    data.E = 30;
+    data.G = 12;
+    data.area = 0.4;
+    data.i_y = 0.1;
+    data.i_z = 0.2;
+    data.torsion = 0.3;
+    data.density = side == Side::rotor ? 0 : 2;  // which would not be symmetric any more
+    data.damping = 0.1;
+    two.m.beam(data);
+    take("beam", two);
+  }
   struct Limits {
     const char* name;
     double lower, upper;
@@ -604,8 +651,58 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
                    .friction = 0.4,
                    .static_friction = 0.7,
                    .stribeck = 0.8,
-                   .regularization = 0.5});
+                   .regularization = 0.02});  // they slide; those below creep
     Element e = finished(kind.name, two.m, internal);
+    e.spread = 0.02;
+    family.elements.push_back(e);
+  }
+  struct More {
+    const char* name;
+    ContactData::Shape shape;
+    Vec3 at;
+    ContactSide side = ContactSide::outside;
+    ContactLaw law = ContactLaw::hertz;
+  };
+  for (const More& more :
+       {More{"sphere on capsule", Shape::capsule, centre - 0.6 * side + 0.3 * axis},
+        More{"sphere on end of capsule", Shape::capsule, centre - 1.4 * axis - 0.4 * side},
+        More{"sphere on box", Shape::box, centre - 1.1 * axis},
+        More{"sphere on edge of box", Shape::box, centre - 1.02 * axis - 0.62 * side},
+        More{"sphere on profile", Shape::profile, centre - 0.75 * side},
+        More{"sphere in sphere", Shape::sphere, centre - 0.32 * axis, ContactSide::inside},
+        More{"sphere in cylinder", Shape::cylinder, centre - 0.32 * side, ContactSide::inside},
+        More{"sphere in profile", Shape::profile, centre - 0.32 * side, ContactSide::inside},
+        More{"linear law", Shape::plane, centre - 0.1 * axis, ContactSide::outside,
+             ContactLaw::linear}}) {
+    Two two(side_a, side_b);
+    ContactData data;
+    data.name = "contact";
+    data.a = two.a;
+    data.b = two.b;
+    data.centre = centre;
+    data.radius = 0.3;
+    data.shape = more.shape;
+    data.at = more.at;
+    data.axis = axis;
+    data.axis2 = side;
+    data.radius_a = 0.5;
+    data.length = more.shape == Shape::capsule || more.shape == Shape::profile ? 2 : 0;
+    data.size = {1, 1.4, 1.8};
+    data.side = more.side;
+    data.law = more.law;
+    if (more.shape == Shape::profile)
+      data.profile = more.side == ContactSide::inside
+                         ? std::vector<Number>{1, 0.3, -0.4, 1, -0.3, 0.4, 1}
+                         : std::vector<Number>{3, 0.5, 0.1, -0.1, 0.2, 0.5, 0.2};
+    data.stiffness = 60;
+    data.damping = 0.2;
+    data.damping_depth = 1;
+    data.friction = 0.4;
+    data.static_friction = 0.7;
+    data.stribeck = 0.8;
+    data.regularization = 5;
+    two.m.contact(data);
+    Element e = finished(more.name, two.m, internal);
     e.spread = 0.02;
     family.elements.push_back(e);
   }

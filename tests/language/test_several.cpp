@@ -1,0 +1,82 @@
+// Elements of several bodies: what they become, and what is said about them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/language/complaints.h"
+
+namespace mechfmu {
+namespace {
+
+const std::string bodies =
+    "<repeat name='i' from='1' to='3'><body name='shoe[i]' free='true'/></repeat>"
+    "<body name='sun' free='true'/><body name='moon' free='true'/>";
+
+/// "floor[1]: ground shoe[1]", for each contact.
+std::vector<std::string> contacts(const std::string& elements) {
+  Diagnostics diagnostics;
+  const MechanismText text = read_mechanism_text(
+      "<mechanism name='M'>" + bodies + elements + "</mechanism>", "m.xml", diagnostics);
+  EXPECT_EQ(diagnostics.text(), "") << elements;
+  std::vector<std::string> all;
+  for (const Element& e : text.elements)
+    if (e.type->name == "contact") all.push_back(e.name + ": " + std::string(e.text("between")));
+  return all;
+}
+
+std::string complaint(const std::string& elements) {
+  Diagnostics diagnostics;
+  read_mechanism_text("<mechanism name='M'>" + bodies + elements + "</mechanism>", "m.xml",
+                      diagnostics);
+  return diagnostics.text();
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Several, AStarIsAllBodiesThatBeginLikeThat) {
+  EXPECT_EQ(
+      contacts("<contact name='floor' between='ground shoe*' local='true'/>"),
+      (Lines{"floor[1]: ground shoe[1]", "floor[2]: ground shoe[2]", "floor[3]: ground shoe[3]"}));
+  EXPECT_EQ(contacts("<contact name='floor' between='s* moon' local='true'/>"),
+            (Lines{"floor[1]: shoe[1] moon", "floor[2]: shoe[2] moon", "floor[3]: shoe[3] moon",
+                   "floor[4]: sun moon"}));
+}
+
+TEST(Several, ListsAreNamedByTheIndicesOfTheirBodiesOrCounted) {
+  EXPECT_EQ(contacts("<contact name='c' between='ground shoe[3],shoe[1]' local='true'/>"),
+            (Lines{"c[3]: ground shoe[3]", "c[1]: ground shoe[1]"}));
+  EXPECT_EQ(contacts("<contact name='c' between='sun,moon shoe[2],shoe[3]' local='true'/>"),
+            (Lines{"c[1,2]: sun shoe[2]", "c[1,3]: sun shoe[3]", "c[2,2]: moon shoe[2]",
+                   "c[2,3]: moon shoe[3]"}));
+}
+
+TEST(Several, EachTwoOfAListOnce) {
+  EXPECT_EQ(
+      contacts(
+          "<contact name='c' between='shoe* shoe*' local='true' shape='sphere' radius_a='1'/>"),
+      (Lines{"c[1,2]: shoe[1] shoe[2]", "c[1,3]: shoe[1] shoe[3]", "c[2,3]: shoe[2] shoe[3]"}));
+}
+
+TEST(Several, InAGroupItsOwnBodiesAreMeant) {
+  EXPECT_EQ(contacts("<group name='g'><body name='shoe[7]' free='true'/><contact name='c' "
+                     "between='ground shoe*' "
+                     "local='true'/></group><use group='g' name='left'/>"),
+            (Lines{"left.c[7]: ground left.shoe[7]"}));
+}
+
+TEST(Several, FaultsAreSaidOnceAndWithARemedy) {
+  const std::string none = complaint("<contact name='c' between='ground boot*' local='true'/>");
+  EXPECT_NE(none.find("there is no body whose name begins with 'boot'"), std::string::npos) << none;
+  const std::string world = complaint("<contact name='c' between='ground shoe*'/>");
+  EXPECT_NE(world.find("add local=\"true\""), std::string::npos) << world;
+  EXPECT_EQ(std::count(world.begin(), world.end(), '\n'), 1) << world;
+  const std::string named = complaint("<contact name='c[1]' between='ground shoe*' local='true'/>");
+  EXPECT_NE(named.find("gets their indices"), std::string::npos) << named;
+  const std::string wrong =
+      complaint("<contact name='c' between='ground shoe[1],shoe[9]' local='true'/>");
+  EXPECT_NE(wrong.find("'shoe[9]' does not exist"), std::string::npos) << wrong;
+}
+
+}  // namespace
+}  // namespace mechfmu
