@@ -62,6 +62,7 @@ TABLES = {
     "spatial_four_bar_not_rescaled": ["spatial", "spatial_four_bar", "--pairs", "400", "--no-rescale"],
     "default_accuracy": ["default_accuracy.py"],
     "adaptive": ["adaptive"],
+    "stiff": ["stiff"],
 }
 COSTS = {
     "step_cost": ["step_cost"],

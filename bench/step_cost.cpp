@@ -138,7 +138,7 @@ class TimedKkt final : public KktMatrices {
   }
   // Used by initialization only, which is not measured.
   void add_change(const Change& along, Vector& r) const override { inner_->add_change(along, r); }
-  void add_mass(In v, Vector& r) const override { inner_->add_mass(v, r); }
+  void multiply_mass(In v, Vector& r) const override { inner_->multiply_mass(v, r); }
   Vector project(In r, const std::vector<bool>& held) const override {
     return inner_->project(r, held);
   }

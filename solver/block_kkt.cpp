@@ -433,11 +433,9 @@ void BlockKkt::add_change(const Change& along, Vector& r) const {
   subtract(velocity_, layers_.velocity, -1, rates, r);
 }
 
-void BlockKkt::add_mass(In v, Vector& r) const {
+void BlockKkt::multiply_mass(In v, Vector& r) const {
   assert(holds_ != Holds::nothing);
-  Vector product(r.size());
-  pattern_.multiply(layers_.value, v, product);
-  r += product;
+  pattern_.multiply(layers_.value, v, r);
 }
 
 void BlockKkt::subtract_rates_of(In jump, Vector& r) const {

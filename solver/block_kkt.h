@@ -48,7 +48,7 @@ class BlockKkt final : public KktMatrices {
   void solve_newton(Vector& r) override;
   void subtract_tilde(In w, Vector& r) const override;
   void add_change(const Change& along, Vector& r) const override;
-  void add_mass(In v, Vector& r) const override;
+  void multiply_mass(In v, Vector& r) const override;
   void subtract_rates_of(In jump, Vector& r) const override;
   Vector project(In r, const std::vector<bool>& held) const override;
   std::vector<Redundancy> find_redundant() const override;

@@ -235,9 +235,8 @@ bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& ex
   w.rates.setZero();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < limit::sensitivity_iterations; ++iteration) {
-    w.rhs = w.direction;
-    w.kkt->add_mass(w.rates, w.rhs);
-    w.rhs = -w.rhs;
+    w.kkt->multiply_mass(w.rates, w.rhs);
+    w.rhs = -w.direction - w.rhs;
     w.kkt->solve_mass(w.rhs);
     const double change = largest(w.rhs);
     if (change > limit::stalled * previous) break;

@@ -71,11 +71,14 @@ void DenseKkt::add_change(const Change& along, Vector& r) const {
   r.tail(s.x) += b.d_y * along.y + b.d_z * along.z + b.d_x * along.x;
 }
 
-void DenseKkt::add_mass(In v, Vector& r) const {
+void DenseKkt::multiply_mass(In v, Vector& r) const {
   const Sizes& s = system_.sizes();
-  Matrix A(s.kkt(), s.kkt());
-  assemble({}, A);
-  r += A * v;
+  const auto& b = blocks_;
+  const auto a = v.head(s.n);
+  const auto mu = v.segment(s.n, s.mu());
+  r.head(s.n) = b.M.lazyProduct(a) - b.F.lazyProduct(mu);
+  r.segment(s.n, s.mu()) = b.C.lazyProduct(a);
+  r.tail(s.x) = b.d_a.lazyProduct(a) + b.d_mu.lazyProduct(mu) + b.d_xdot.lazyProduct(v.tail(s.x));
 }
 
 void DenseKkt::subtract_rates_of(In jump, Vector& r) const {

@@ -87,8 +87,8 @@ class KktMatrices {
   virtual void subtract_tilde(In w, Vector& r) const = 0;
   /// r += (−K δy − f_z δz − f_x δx; 0; d_y δy + d_z δz + d_x δx).
   virtual void add_change(const Change& along, Vector& r) const = 0;
-  /// r += (mass KKT) v.
-  virtual void add_mass(In v, Vector& r) const = 0;
+  /// r = (mass KKT) v.
+  virtual void multiply_mass(In v, Vector& r) const = 0;
   /// r −= (−f_z Δa − f_x Δx'; C_y Δa, of g three times; d_z Δa + d_x Δx'): what a jump of (a, μ, x') does to the time derivatives of
   /// the equations of motion, of g̈ = 0 and k̇ = 0, and of d = 0.
   virtual void subtract_rates_of(In jump, Vector& r) const = 0;

@@ -33,7 +33,7 @@ Workspace::Workspace(System& system_, const Options& options_,
   values.resize(s);
   a_alpha = Ma_alpha = z_tilde = known = Ma = per_scale = w = delta = Mv = f_difference = f_jumped =
       Vector::Zero(s.n);
-  xd_alpha = xd_third = Vector::Zero(s.x);
+  xd_alpha = x_error = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
   rhs = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());

@@ -130,7 +130,7 @@ struct Increment {
 
 /// Norms of accelerations in the scales, root mean squares but for the two largest ones.
 struct Sweep {
-  double change = 0, largest_change = 0;  // a − a_α before the increment
+  double change = 0, largest_change = 0;  // a − a_α after the increment
   double da = 0, da_tilde = 0;            // increments of a and ã
   double largest_a = 0;                   // a after it
 };
@@ -143,11 +143,11 @@ Sweep add_accelerations(Workspace& w) {
   Sweep sweep;
   for (Index i = 0; i < n; ++i) {
     const double per_scale = w.per_scale[i];
-    const double change = per_scale * (w.now.a[i] - w.a_alpha[i]);
     const double da = per_weight * w.rhs[i];
     const double da_tilde = two ? da + per_weight * w.w[i] : da;
     w.now.a[i] += da;
     w.now.a_tilde[i] += da_tilde;
+    const double change = per_scale * (w.now.a[i] - w.a_alpha[i]);
     sweep.change += change * change;
     sweep.largest_change = std::max(sweep.largest_change, std::abs(change));
     sweep.da += per_scale * da * per_scale * da;
@@ -157,6 +157,15 @@ Sweep add_accelerations(Workspace& w) {
   const double per_n = n > 0 ? 1 / static_cast<double>(n) : 0;
   for (double* mean : {&sweep.change, &sweep.da, &sweep.da_tilde}) *mean = std::sqrt(per_n * *mean);
   return sweep;
+}
+
+/// The part of a step's error that Newton may leave. What it leaves in one step is a force that was not there, and modes that nothing
+/// damps but the method sum it up over all the steps that they ring.
+double newton_fraction(const Workspace& w) {
+  const double ringing = w.c.alpha() / limit::damping;
+  return w.options.experiments.newton_fraction *
+         (w.method.velocity_constraints ? std::clamp(ringing * ringing, limit::undamped, 1.0)
+                                        : limit::index_3);
 }
 
 /// Adds the increment to the iterate.
@@ -173,8 +182,7 @@ Increment update(Workspace& w, const State& s) {
   const double least = limit::least_error * tolerance;
   const double step_error = std::clamp(constant * h * h * sweep.change, least, tolerance);
   const double worst_error = std::clamp(constant * h * h * sweep.largest_change, least, tolerance);
-  const double fraction =
-      w.options.experiments.newton_fraction * (w.method.velocity_constraints ? 1 : limit::index_3);
+  const double fraction = newton_fraction(w);
   const double allowed = fraction * step_error;
   const double da = sweep.da;
   const double da_tilde = sweep.da_tilde;
@@ -224,6 +232,14 @@ enum class Newton { converged, slow, broken };
 /// Contraction from one increment to the next.
 double contraction(double increment, double previous) {
   return previous > 0 ? increment / previous : (increment > 0 ? 1 : 0);
+}
+
+/// The rate to count on after an increment. One ratio tells little: a matrix that is off by a rotation θ of stiff directions leaves
+/// of soft ones θ in the stiff, and of stiff ones θ·(ratio of stiffnesses) in the soft, so that increments fall by much and by little
+/// in turn.
+double measured_rate(int iteration, double increment, double previous) {
+  const double ratio = contraction(increment, previous);
+  return iteration == 2 && ratio < 1 ? std::sqrt(ratio) : ratio;
 }
 
 /// What is still missing after an increment, if the iteration goes on contracting like this: (42).
@@ -324,7 +340,7 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
     // A rate that was measured in an earlier step is trusted with care; how Newton's method itself contracts, for small increments.
     const bool first = iteration == 1;
     const double remembered = fresh ? fresh_rate(s.rate) : s.rate;
-    const double motion_rate = !first  ? contraction(now.motion, previous.motion)
+    const double motion_rate = !first  ? measured_rate(iteration, now.motion, previous.motion)
                                : fresh ? remembered
                                        : std::max(remembered, limit::best_remembered_rate);
     const double multiplier_rate =
@@ -457,20 +473,44 @@ void spread_multipliers(Workspace& w, State& s) {
   return !s.kkt.redundant || all_constraints_hold(w, s);
 }
 
+/// (C h² (a₁₊α − a_α), C_x h³ x‴), in the scales and in units of the tolerance.
+double size_of_error(const Workspace& w, const State& s) {
+  const double of_y = scaled_rms(w.delta, w.per_scale);
+  return std::max(of_y, rms(w.x_error, s.x_scale)) / w.options.tolerance;
+}
+
 /// Local error of y and x in units of the tolerance.
+///
+/// Accelerations of modes that are faster than the steps are large, change from step to step, and move nothing. Where they would shorten
+/// the step, the estimate e is what remains of it in
+///
+///   (Newton KKT) ẽ = (mass KKT) e,   e as accelerations and rates: e_y/p, e_x/v                (p, v of kkt.h)
+///
+/// which divides a mode ω by 1 + pω² and leaves slow modes and what constraints prescribe as they are.
 double estimate_error(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
-  w.delta = w.now.a - w.a_alpha;
-  double error = std::abs(c.error_constant()) * w.h * w.h * scaled_rms(w.delta, w.per_scale);
-  if (w.end.x.size() > 0) {
+  const Sizes& size = w.system.sizes();
+  const double h = w.h;
+  w.delta = std::abs(c.error_constant()) * h * h * (w.now.a - w.a_alpha);
+  if (size.x > 0) {
     // x‴ from the change of slope of x'.
-    const double constant = c.state_error_bound();
-    const double distance = (c.alpha() + 0.5) * w.h - s.history.slope_at;
-    const double h3 = w.h * w.h * w.h;
-    w.xd_third = ((w.now.xd - w.xd_alpha) / w.h - s.history.dxd / s.history.span) / distance;
-    error = std::max(error, constant * h3 * rms(w.xd_third, s.x_scale));
+    const double distance = (c.alpha() + 0.5) * h - s.history.slope_at;
+    w.x_error = c.state_error_bound() * h * h * h / distance *
+                ((w.now.xd - w.xd_alpha) / h - s.history.dxd / s.history.span);
   }
-  return error / w.options.tolerance;
+  const double error = size_of_error(w, s);
+  if (w.options.fixed_step > 0 || !(error > tuning::control::shortening)) return error;
+  const double position = s.kkt.weights.position;
+  const double velocity = s.kkt.weights.velocity;
+  w.direction.head(size.n) = w.delta / position;
+  w.direction.segment(size.n, size.mu()).setZero();
+  w.direction.tail(size.x) = w.x_error / velocity;
+  w.kkt->multiply_mass(w.direction, w.rhs);
+  w.kkt->solve_newton(w.rhs);
+  w.delta = position * w.rhs.head(size.n);
+  w.x_error = velocity * w.rhs.tail(size.x);
+  const double filtered = size_of_error(w, s);
+  return filtered < error ? filtered : error;  // also where it is no number
 }
 
 /// Values of the history at t₀ + αh: (15) and (16), or the line of a fresh start with its own M.

@@ -23,6 +23,8 @@ struct newton {
   static constexpr double least_error = 1e-4;
   // Index-3 methods magnify what is left in positions by 1/h² in the next steps.
   static constexpr double index_3 = 0.01;
+  // Others: α of ρ∞ = 0.8. A method that damps less (modes of ωh ≈ 2 ring for 1/α³ steps) has to be left less, down to this part.
+  static constexpr double damping = 1.0 / 9, undamped = 0.03;
 
   // Multipliers, relative to the largest: as accurate as accelerations have to be, with a margin of ten …
   static constexpr double multiplier_margin = 0.1;
@@ -167,6 +169,8 @@ struct predictor {
 struct control {
   // h_new = safety · h e^(−1/3)
   static constexpr double safety = 0.9;
+  // Errors, in tolerances, that would make the next step shorter: safety³.
+  static constexpr double shortening = safety * safety * safety;
   // Growth beyond 2 would leave the stability range of (15).
   static constexpr double most_growth = 2, most_shrinkage = 0.2;
   // A step that could grow by less keeps its Newton matrix instead.

@@ -79,7 +79,7 @@ struct Workspace {
 
   // Scratch
   Values values;
-  Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, xd_third;
+  Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, x_error;
   Point probe, before;
   Vector jump;                      // of (a, μ, x') with the inputs
   Vector f_jumped;                  // f with the inputs after a jump, μ as before

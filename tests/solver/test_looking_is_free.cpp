@@ -39,7 +39,7 @@ class Counting final : public KktMatrices {
   void subtract_tilde(In w, Vector& r) const override { own_->subtract_tilde(w, r); }
   void subtract_rates_of(In w, Vector& r) const override { own_->subtract_rates_of(w, r); }
   void add_change(const Change& along, Vector& r) const override { own_->add_change(along, r); }
-  void add_mass(In v, Vector& r) const override { own_->add_mass(v, r); }
+  void multiply_mass(In v, Vector& r) const override { own_->multiply_mass(v, r); }
   Vector project(In r, const std::vector<bool>& held) const override {
     return own_->project(r, held);
   }
