@@ -77,7 +77,8 @@ void MechanismSystem::write(BlockWriter& out) {
   for (const ElementPool* element : working_) element->derivatives(parts(), out);
 }
 
-void MechanismSystem::derivatives(double, BlockLayers& layers) {
+void MechanismSystem::derivatives(double kappa, BlockLayers& layers) {
+  for (FlexibleMotion& flexible : now_.flexibles) flexible.kappa = kappa;
   BlockWriter out(pattern_, block_ids_, layers);
   write(out);
   out.finish();
@@ -163,6 +164,11 @@ void MechanismSystem::scales(Out y_scale, Out x_scale) const {
   System::scales(y_scale, x_scale);
   for (const BodyPlace& body : layout_.bodies)
     y_scale.segment(body.z, body.freedom.translations).setConstant(g_.length);
+  // Modes count as what they move nodes by.
+  for (const BodyPlace& body : layout_.bodies)
+    if (body.modes > 0)
+      y_scale.segment(body.q_rate(), body.modes) =
+          g_.length * g_.flexibles[ix(body.flexible)].scale;
 }
 
 void MechanismSystem::grow_scales(In, Out) const {}
@@ -173,10 +179,12 @@ double MechanismSystem::resolution(In y, In) const {
   return far / g_.length;
 }
 
-void MechanismSystem::mass(double, In, Out) const {}
+void MechanismSystem::mass(double, In y, Out numbers) const {
+  for (const BodyPool* pool : bodies_) pool->mass(g_, y, numbers);
+}
 
-void MechanismSystem::multiply_mass(In, In v, Out Mv) const {
-  for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, v, Mv);
+void MechanismSystem::multiply_mass(In numbers, In v, Out Mv) const {
+  for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, numbers, v, Mv);
 }
 
 bool MechanismSystem::energies(Energies& now) {

@@ -11,6 +11,7 @@
 #include "language/file/indices.h"
 #include "language/file/nodes.h"
 #include "language/file/scope.h"
+#include "mechanics/flex_file.h"
 #include "model_desc/text.h"
 
 namespace mechfmu::reader {
@@ -215,10 +216,38 @@ class Expander {
     Element e = element(node, scope);
     e.owner = owner;
     if (e.type->once) check_once(e);
-    if (e.type->name == "table") load_table(e);
+    if (e.type->name == "table" || e.type->name == "flexible") load_data(e);
     const std::string name = e.name;
+    if (e.type->name == "flexible") return emit_flexible(std::move(e));
     mechanism_.elements.push_back(std::move(e));
     for (const Node& shape : node.inner) emit(shape, scope, name);
+  }
+
+  /// A flexible body, and its nodes as bodies.
+  void emit_flexible(Element e) {
+    const auto data = mechanism_.data.find(std::string(e.text("file")));
+    if (data != mechanism_.data.end() && !mechanism_.flexible.contains(data->first)) {
+      std::vector<mechanics::FlexFileProblem> problems;
+      auto numbers = std::make_shared<const mechanics::ModalBody>(
+          mechanics::read_flex(data->second, problems));
+      for (const mechanics::FlexFileProblem& problem : problems)
+        diagnostics_.error({files_.shown(data->first), problem.line}, e.label(), {}, problem.what);
+      mechanism_.flexible.emplace(data->first, problems.empty() ? numbers : nullptr);
+    }
+    const auto known = mechanism_.flexible.find(std::string(e.text("file")));
+    Element node;
+    node.type = find_element_type("body");
+    node.prefix = e.prefix;
+    node.owner = e.name;
+    node.place = e.place;
+    node.attributes = {{"type", "node", e.place}};
+    mechanism_.elements.push_back(std::move(e));
+    if (known == mechanism_.flexible.end() || known->second == nullptr) return;
+    for (const std::string& its_name : known->second->nodes) {
+      if (!growth_.count_element(node.place)) return;
+      node.name = node.owner + "." + its_name;
+      mechanism_.elements.push_back(node);
+    }
   }
 
   void check_once(const Element& e) {
@@ -229,7 +258,7 @@ class Expander {
   }
 
   /// The text of `file` becomes the path from the main folder, the key of the data.
-  void load_table(Element& e) {
+  void load_data(Element& e) {
     for (Attribute& a : e.attributes) {
       if (a.name != "file" || words_of(a.text).empty()) continue;
       const TextOrProblem path = files_.path_from_shown(a.place.file, a.text);
