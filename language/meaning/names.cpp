@@ -279,14 +279,10 @@ std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBod
   const std::optional<double> limit = parse_number(text.substr(0, letters));
   if (!limit || words.size() > 3) return {};
   double factor = 1;
-  try {
-    if (letters != std::string::npos)
-      factor = parse_unit(text.substr(letters)).factor / parse_unit("Hz").factor;
-    if (letters != std::string::npos &&
-        expression::dimension(text.substr(letters)) != expression::dimension("Hz"))
-      return {};
-  } catch (const std::invalid_argument&) {
-    return {};
+  if (letters != std::string::npos) {
+    const std::optional<Dimension> unit = known_dimension(text.substr(letters));
+    if (!unit || !expression::compatible(*unit, expression::dimension("Hz"))) return {};
+    factor = unit_factor(text.substr(letters)) / unit_factor("Hz");
   }
   int kept = 0;
   while (kept < numbers.modes &&

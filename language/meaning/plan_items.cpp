@@ -51,7 +51,7 @@ Item& Planner::add(Phase phase, Item item) {
   return items.back();
 }
 
-bool Planner::is_used(const std::string& name) {
+bool Planner::is_named(const std::string& name) {
   if (used_.empty())
     for (const Element& e : text.elements)
       for (const Attribute& a : e.attributes) {
@@ -89,7 +89,7 @@ std::string Planner::modal(const Element& e, std::shared_ptr<const mechanics::Mo
 void Planner::check_nodes(const Element& e, const mechanics::ModalBody& numbers) {
   std::vector<std::size_t> used;
   for (std::size_t n = 0; n < numbers.nodes.size(); ++n)
-    if (is_used(e.name + "." + numbers.nodes[n])) used.push_back(n);
+    if (is_named(e.name + "." + numbers.nodes[n])) used.push_back(n);
   const int missing = numbers.missing_motions(used);
   if (missing == 0 || numbers.modes == 0) return;
   diagnostics.warning(

@@ -55,7 +55,7 @@ void hold(Item& item, const Element& e, std::string_view which) {
 
 // A node is made where something refers to it.
 void node(Planner& planner, const Element& e) {
-  if (!planner.is_used(e.name)) return;
+  if (!planner.is_named(e.name)) return;
   const Element& flexible = *planner.names.element(e.owner);
   const auto& numbers = planner.text.flexible.at(std::string(flexible.text("file")));
   const std::string its_name = e.name.substr(e.owner.size() + 1);

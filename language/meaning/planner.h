@@ -91,7 +91,7 @@ class Planner {
   /// The measure of a joint's coordinate.
   Ref joint_measure(const Element& joint, std::string_view coordinate);
   /// Whether an attribute names it: an element, or the element before a dot.
-  bool is_used(const std::string& name);
+  bool is_named(const std::string& name);
   /// The numbers of a flexible body: once for all that have the same.
   std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
   /// Warns where the modes cannot move the nodes in use as these may have to move.
