@@ -78,7 +78,8 @@ Vec3 steady_turning(MechanismSystem& system, const Point& p) {
   Vector right(6 * bodies);
   for (Index b = 0; b < bodies; ++b) {
     const Body body{b + 1};
-    const Spot point = reference_point(body);
+    // of the centre of mass: reference points may all lie on the axis
+    const Spot point{body, Triple(system.geometry().bodies[ix(body.index)].centre), true};
     left.middleRows(6 * b, 3) = -hat(now.velocity(point)) * axes;
     left.middleRows(6 * b + 3, 3) = -hat(now.angular_velocity(body)) * axes;
     right.segment<3>(6 * b) = now.acceleration(point);

@@ -223,18 +223,22 @@ class Expander {
     for (const Node& shape : node.inner) emit(shape, scope, name);
   }
 
-  /// A flexible body, and its nodes as bodies.
+  /// A flexible body, and its nodes as bodies; of a file with problems, too, so that no more is said than is wrong.
   void emit_flexible(Element e) {
-    const auto data = mechanism_.data.find(std::string(e.text("file")));
-    if (data != mechanism_.data.end() && !mechanism_.flexible.contains(data->first)) {
+    const std::string file(e.text("file"));
+    const auto data = mechanism_.data.find(file);
+    if (data != mechanism_.data.end() && !mechanism_.flexible.contains(file)) {
       std::vector<mechanics::FlexFileProblem> problems;
-      auto numbers = std::make_shared<const mechanics::ModalBody>(
-          mechanics::read_flex(data->second, problems));
+      mechanics::ModalBody numbers = mechanics::read_flex(data->second, problems);
+      nodes_of_flexible_[file] = numbers.nodes;
       for (const mechanics::FlexFileProblem& problem : problems)
-        diagnostics_.error({files_.shown(data->first), problem.line}, e.label(), {}, problem.what);
-      mechanism_.flexible.emplace(data->first, problems.empty() ? numbers : nullptr);
+        diagnostics_.error({files_.shown(file), problem.line}, e.label(), {}, problem.what);
+      if (problems.empty())
+        mechanism_.flexible.emplace(
+            file, std::make_shared<const mechanics::ModalBody>(std::move(numbers)));
+      else
+        mechanism_.flexible.emplace(file, nullptr);
     }
-    const auto known = mechanism_.flexible.find(std::string(e.text("file")));
     Element node;
     node.type = find_element_type("body");
     node.prefix = e.prefix;
@@ -242,8 +246,7 @@ class Expander {
     node.place = e.place;
     node.attributes = {{"type", "node", e.place}};
     mechanism_.elements.push_back(std::move(e));
-    if (known == mechanism_.flexible.end() || known->second == nullptr) return;
-    for (const std::string& its_name : known->second->nodes) {
+    for (const std::string& its_name : nodes_of_flexible_[file]) {
       if (!growth_.count_element(node.place)) return;
       node.name = node.owner + "." + its_name;
       mechanism_.elements.push_back(node);
@@ -362,6 +365,7 @@ class Expander {
   Growth growth_;
   std::vector<std::string> open_groups_;
   std::map<const ElementType*, Place> once_;
+  std::map<std::string, std::vector<std::string>> nodes_of_flexible_;  // by file
 };
 
 }  // namespace

@@ -58,6 +58,7 @@ void node(Planner& planner, const Element& e) {
   if (!planner.is_named(e.name)) return;
   const Element& flexible = *planner.names.element(e.owner);
   const auto& numbers = planner.text.flexible.at(std::string(flexible.text("file")));
+  if (numbers == nullptr) return;  // said by the reader
   const std::string its_name = e.name.substr(e.owner.size() + 1);
   const auto found = std::find(numbers->nodes.begin(), numbers->nodes.end(), its_name);
   Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
