@@ -87,7 +87,7 @@ def test_a_clamped_beam_and_its_deflection_under_load(tmp_path):
         """<input name="load" unit="N"/>
         <flexible name="beam" file="beam.flex"/>
         <joint name="wall" type="fixed" between="ground beam.root"/>
-        <force name="pull" body="beam.tip" value="0 0 load"/>
+        <force name="pull" body="beam.tip" at="1 0 0" value="0 0 load"/>
         <output name="deflection" value="beam.tip.position.z" unit="m"/>
         <output name="slope" value="beam.tip.rotation.y" unit="rad"/>
         <output name="wall" value="beam.root.interface_force.z" unit="N"/>""",
