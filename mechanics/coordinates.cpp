@@ -16,15 +16,17 @@ Spot reference_point(Body body) { return {body, {}, true}; }
 /// A body with the parts of its motion that it has: translations along x, y (z), rotations about (x, y) z.
 struct Frame {
   Body body;
-  int translations, first_rotation;
+  int translations, first_rotation, modes;
   Vec3 r0, omega0;
   Mat3 R0;
 };
 
-Frame frame_of(const Freedom& freedom, Body body, const Motion& now) {
+Frame frame_of(const BodyPlace& place, Body body, const Motion& now) {
+  const Freedom& freedom = place.freedom;
   return {.body = body,
           .translations = freedom.translations,
           .first_rotation = 3 - freedom.rotations,
+          .modes = place.modes,
           .r0 = now.position(reference_point(body)),
           .omega0 = now.angular_velocity(body),
           .R0 = now.rotation(body)};
@@ -76,7 +78,8 @@ Vec3 steady_turning(MechanismSystem& system, const Point& p) {
   Vector right(6 * bodies);
   for (Index b = 0; b < bodies; ++b) {
     const Body body{b + 1};
-    const Spot point = reference_point(body);
+    // of the centre of mass: reference points may all lie on the axis
+    const Spot point{body, Triple(system.geometry().bodies[ix(body.index)].centre), true};
     left.middleRows(6 * b, 3) = -hat(now.velocity(point)) * axes;
     left.middleRows(6 * b + 3, 3) = -hat(now.angular_velocity(body)) * axes;
     right.segment<3>(6 * b) = now.acceleration(point);
@@ -101,7 +104,7 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const BodyData& data = m.bodies[b];
     const Frame& frame = frames.emplace_back(
-        frame_of(system.layout().bodies[b].freedom, Body{static_cast<Index>(b)}, system.motion(p)));
+        frame_of(system.layout().bodies[b], Body{static_cast<Index>(b)}, system.motion(p)));
     const auto add = [&](int axis, const char* q, const char* v, const std::string& unit) {
       const std::string end = std::string(1, "xyz"[axis]);
       made.q.push_back({data.name + q + end, unit});
@@ -109,6 +112,11 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
     };
     for (int k = 0; k < frame.translations; ++k) add(k, ".position.", ".velocity.", "m");
     for (int k = frame.first_rotation; k < 3; ++k) add(k, ".turn.", ".angular_velocity.", "rad");
+    for (int k = 0; k < frame.modes; ++k) {
+      const std::string number = "(" + std::to_string(k + 1) + ")";
+      made.q.push_back({data.name + ".q" + number, "1"});
+      made.v.push_back({data.name + ".q_rate" + number, "1/s"});
+    }
   }
   // On a Motion or along a change of it: to(k, q, q', v, v') gets number k of them.
   const auto visit = [joints = std::move(joints), frames = std::move(frames), turning](
@@ -132,6 +140,10 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
       const V dphi = omega + turned_with(frame.omega0 - turning, phi);
       const V domega = now.angular_acceleration(frame.body) - turned_with(turning, omega);
       for (int k = frame.first_rotation; k < 3; ++k) to(i++, phi[k], dphi[k], omega[k], domega[k]);
+      for (int k = 0; k < frame.modes; ++k) {
+        const T rate = now.mode_rate(frame.body, k);
+        to(i++, now.mode(frame.body, k), rate, rate, now.mode_acceleration(frame.body, k));
+      }
     }
   };
   made.read = [&system, visit](const Point& at, CandidateCoordinates::Values& values) {

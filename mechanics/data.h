@@ -42,16 +42,22 @@ struct StateVariable {
 struct Pair {
   Index index = -1;
 };
+/// The numbers of a flexible body (mechanics/modal_body.h).
+struct Modal {
+  Index index = -1;
+};
 struct Spring {
   Measure measure;
   Force force;
 };
 
 enum class BodyType {
-  spatial,      // position and rotation: 6 velocities
-  planar,       // x, y and the angle about z
-  point,        // x, y, z
-  planar_point  // x, y
+  spatial,       // position and rotation: 6 velocities
+  planar,        // x, y and the angle about z
+  point,         // x, y, z
+  planar_point,  // x, y
+  flexible,      // spatial, and modes of deformation
+  node           // of a flexible body: no mass, moves with the body and its modes; 6 velocities
 };
 
 /// Whether a spatial body has coordinates in a frame that does not spin with it. It must be symmetric about the axis.
@@ -77,6 +83,12 @@ struct BodyRow {
   typename T::Triple angular_velocity{};  // at the start, world axes
   /// Initialization keeps x y z (of the centre of mass) and the rotations about the body's x y z.
   std::array<bool, 6> hold_position{}, hold_velocity{};
+  // Of a flexible body, whose mass, inertia and centre are those of its numbers
+  Modal modal{};
+  std::optional<typename T::Number> damping{};  // ratio of all modes; none: as the numbers say
+  // Of a node, whose place follows from the body's
+  Body of{};       // the flexible body, an earlier one
+  Index node = 0;  // which of its nodes
 };
 
 enum class ShapeType : std::uint8_t { box, cylinder, sphere, rod };

@@ -98,6 +98,9 @@ void MechanismSystem::declare_variables() {
       c.hold_velocity = d_.bodies[b].hold_velocity[ix(axis)];
       c.given_velocity = gives_velocity(d_.bodies[b], g_.bodies[b], axis);
     }
+    for (Index k = 0; k < body.modes; ++k)
+      v.coordinate(body.q_rate() + k, d_.bodies[b].name + ".q(" + std::to_string(k + 1) + ")")
+          .scale(g_.length * g_.flexibles[ix(body.flexible)].scale[k]);
   }
   for (const auto& element : elements_) element->name(d_, layout_, v);
 }

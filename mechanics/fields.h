@@ -26,6 +26,10 @@ void fields(Visit&& visit, BodyRow<T>&... row) {
   visit("angular_velocity", row.angular_velocity...);
   visit("hold_position", row.hold_position...);
   visit("hold_velocity", row.hold_velocity...);
+  visit("modal", row.modal...);
+  visit("damping", row.damping...);
+  visit("of", row.of...);
+  visit("node", row.node...);
 }
 
 template <class Visit, class... T>

@@ -4,8 +4,10 @@
 
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "mechanics/modal_body.h"
 #include "mechanics/number.h"
 #include "mechanics/rows.h"
 #include "mechanics/wrench.h"
@@ -27,6 +29,22 @@ struct BodyGeometry {
 
   Vec3 local(const Vec3& world) const { return R0.transpose() * (world - r0); }
   Vec3 world(const Vec3& local) const { return r0 + R0 * local; }
+};
+
+/// What a flexible body has beyond a rigid one, per mode: ModalBody as matrices.
+struct FlexibleGeometry {
+  const ModalBody* numbers = nullptr;
+  Vector stiffness, damping;  // ω², 2ζω
+  Vector scale;               // 1/|φ|: what a metre at the nodes is
+  Matrix J1;                  // 6 × m: xx yy zz xy xz yz
+  std::array<Matrix, 6> J2;   // … second × second
+  std::array<Matrix, 3> g;    // likewise, x y z
+};
+
+/// A node of a flexible body: its place from the centre of mass, and how modes move and turn it.
+struct WeldGeometry {
+  Vec3 p = Vec3::Zero();
+  Eigen::Matrix<double, 3, Eigen::Dynamic> phi, psi;
 };
 
 /// Two points that a joint holds together, from the centres of mass of its bodies.
@@ -61,8 +79,10 @@ struct Geometry {
   double length = 1;  // size of the largest body: errors of positions are compared with it
 
   // By MechanismSystem::refresh_body
-  std::vector<BodyGeometry> bodies;  // [bodies]
+  std::vector<BodyGeometry> bodies;         // [bodies]
+  std::vector<FlexibleGeometry> flexibles;  // [flexible bodies]
   // By refresh() of the pool of that name
+  std::vector<WeldGeometry> welds;             // [nodes of flexible bodies]
   std::vector<PointPair> points;               // [joints] where each is on its two bodies
   std::vector<Row> rows;                       // [rows] of joints and rolling contacts
   std::vector<Row> measures;                   // [measures]

@@ -49,9 +49,26 @@ struct Derived {
   double rate_y[12] = {};  // (B z)_y
 };
 
+/// A flexible body, as its modes deform it.
+struct FlexibleMotion {
+  Mat3 J = Mat3::Zero();                       // J(q)
+  Eigen::Matrix<double, 3, Eigen::Dynamic> G;  // G_l = Σ q_k g_kl, of the modes of second order
+  Matrix J_q;                                  // 6 × m: ∂J/∂q_k
+  Vector load;                                 // on the modes
+  Vector row;                                  // room
+  double kappa = 0;                            // weight of (M a)_y in derivatives()
+};
+
 /// Two points held together: from the centres of mass, world axes.
 struct LeverArms {
   Vec3 s_i = Vec3::Zero(), s_j = Vec3::Zero();
+};
+/// A node as its flexible body sees it, in mean axes.
+struct WeldMotion {
+  Vec3 d = Vec3::Zero(), d_rate = Vec3::Zero();      // place
+  Vec3 chi = Vec3::Zero(), chi_rate = Vec3::Zero();  // rotation vector
+  Vec3 omega = Vec3::Zero(),
+       nu = Vec3::Zero();  // angular velocities of body and node, each in its own axes
 };
 struct PlanarArms {
   double ix = 0, iy = 0, jx = 0, jy = 0;
@@ -71,9 +88,14 @@ struct Instant {
   // Bodies in the plane, [planar bodies + 1], [0] is the ground
   std::vector<PlanarMotion> plane;  // by place(), move(), begin_loads() and pins
 
+  // Flexible bodies, [flexible bodies]
+  std::vector<FlexibleMotion> flexibles;  // by place(); loads by begin_loads() and welds
+  Vector mode_accelerations;              // [velocities] where there are any: q̈, by accelerate()
+
   // Elements: by move() of the pool of that name
   std::vector<PlanarArms> pins;     // [pins]
   std::vector<LeverArms> arms;      // [coincidences]
+  std::vector<WeldMotion> welds;    // [nodes of flexible bodies]
   std::vector<RowMotion> rows;      // [rows]
   std::vector<RowMotion> measures;  // [measures], those that only outputs use when they are read
   std::vector<char> measured;       // [measures] whether they are there

@@ -68,6 +68,14 @@ struct Coupling {
   int a = 0, b = 0;
 };
 
+/// A node of a flexible body, held to where the body and its modes put it.
+struct WeldPlace {
+  int body = 0, flexible = 0;  // the node, and the body it belongs to
+  Index number = 0;            // which of its nodes
+  Index first = 0;             // of its multipliers
+  Index node = -1;             // of the block matrix
+};
+
 struct Layout {
   Sizes sizes;
   std::vector<BodyPlace> bodies;  // [0] is the ground
@@ -75,6 +83,7 @@ struct Layout {
   std::vector<RollingPlace> rollings;
   std::vector<PinPlace> pins;
   std::vector<int> coincidences;  // joints that hold two points together in space
+  std::vector<WeldPlace> welds;
   std::vector<RowPlace> rows;
   std::vector<MeasurePlace> measures;
   std::vector<std::size_t> active;  // measures that forces, constraints or states depend on

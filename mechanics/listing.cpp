@@ -33,6 +33,7 @@ class Maker {
     for (const Listing::Pose& pose : l_.poses) add(pose);
     m_.gravity = made(l_.gravity);
     m_.length_scale = made(l_.length_scale);
+    for (const ModalBody& numbers : l_.modals) m_.modal(numbers);
     for (const auto& row : l_.bodies) m_.body(described<BodyData>(row));
     for (const auto& row : l_.joints) m_.joint(described<JointData>(row));
     for (const auto& row : l_.rollings) m_.rolling(described<RollingData>(row));
@@ -157,6 +158,10 @@ class Maker {
     if (j.index != Joint{}.index) at(l_.joints, j.index, "joint");  // none, or one that is there
     return j;
   }
+  Modal made(Modal m) const {
+    if (m.index != Modal{}.index) at(l_.modals, m.index, "flexible body");
+    return m;
+  }
   Measure made(Measure m) const { return at(measures_, m.index, "measure"); }
 
   /// A row with numbers that follow the parameters.
@@ -258,6 +263,17 @@ class Maker {
       case Quantity::rolling_force: at(l_.rollings, r.of, "rolling"); return r.of;
       case Quantity::state:
       case Quantity::state_rate: at(l_.states, r.of, "state"); return r.of;
+      case Quantity::mode:
+      case Quantity::mode_rate:
+      case Quantity::stress: {
+        const ModalBody& numbers = flexible(r.spot.body);
+        if (r.of < 0 || r.of >= (r.quantity == Quantity::stress
+                                     ? static_cast<std::int32_t>(numbers.stresses.size())
+                                     : numbers.modes))
+          throw std::invalid_argument("Listing: a flexible body has no such mode or stress");
+        return r.of;
+      }
+      case Quantity::strain_energy: flexible(r.spot.body); return 0;
       case Quantity::pair_force:
       case Quantity::pair_torque:
         require_action<ContactRow<Listed>>(r.of);
@@ -280,6 +296,12 @@ class Maker {
         return made_[static_cast<std::size_t>(r.of)];
       default: return 0;
     }
+  }
+  const ModalBody& flexible(Body b) const {
+    const BodyRow<Listed>& row = at(l_.bodies, b.index - 1, "body");
+    if (row.type != BodyType::flexible)
+      throw std::invalid_argument("Listing: an output reads modes of a body that is not flexible");
+    return at(l_.modals, row.modal.index, "flexible body");
   }
   template <class... Row>
   void require_action(std::int32_t index) const {

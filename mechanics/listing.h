@@ -124,6 +124,7 @@ struct Listing {
   std::vector<Calculation> calculations;
   std::vector<Setting> settings;
   std::vector<Pose> poses;
+  std::vector<ModalBody> modals;
   std::vector<BodyRow<Listed>> bodies;  // without the ground
   std::vector<JointRow<Listed>> joints;
   std::vector<RollingRow<Listed>> rollings;

@@ -126,7 +126,7 @@ class Transfer {
     (*this)(l.name, l.about, l.experiment.stop, l.experiment.step, l.experiment.tolerance);
     settings(l.solver);
     (*this)(l.track_energy, l.gravity, l.length_scale, l.calculations, l.settings, l.poses,
-            l.bodies, l.joints, l.rollings, l.measures, l.states, l.actions, l.outputs);
+            l.modals, l.bodies, l.joints, l.rollings, l.measures, l.states, l.actions, l.outputs);
   }
   void program(Program& p) {
     (*this)(p.constants, p.settings, p.fixed, p.arguments, p.moving, p.tables, p.operations,
@@ -251,6 +251,7 @@ class Transfer {
   void one(Listing::Setting& s) {
     (*this)(s.name, s.unit, s.about, s.input, s.fixed, s.value, s.min, s.max);
   }
+  void one(ModalBody& b) { (*this)(b.nodes, b.stresses, b.modes, b.second, b.numbers); }
   void one(Listing::Pose& p) { (*this)(p.at, p.rotation, p.inside); }
   void one(Listing::Coordinate& c) { (*this)(c.joint, c.angle); }
   void one(Listing::Coupling& c) { (*this)(c.name, c.terms, c.constant); }

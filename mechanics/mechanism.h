@@ -15,6 +15,7 @@
 #include <array>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@
 
 #include "mechanics/data.h"
 #include "mechanics/law.h"
+#include "mechanics/modal_body.h"
 #include "mechanics/number.h"
 #include "mechanics/shapes.h"
 #include "mechanics/wrench.h"
@@ -128,6 +130,10 @@ class Mechanism {
 
   // Elements.
   Body body(BodyData data);
+  /// The numbers of flexible bodies: of one or of several.
+  Modal modal(ModalBody numbers);
+  /// A node of a flexible body, as a body that others are joined to: made by the first call.
+  Body node(Body flexible, std::string_view name);
   Joint joint(JointData data);
   Rolling rolling(RollingData data);
   Measure measure(MeasureData data);
@@ -180,6 +186,7 @@ class Mechanism {
   };
   std::vector<Setting> settings;  // parameters and inputs: the vector u
   std::vector<OutputData> outputs;
+  std::vector<std::shared_ptr<const ModalBody>> modals;
   std::vector<BodyData> bodies;  // bodies[0] is the ground
   std::vector<JointData> joints;
   std::vector<RollingData> rollings;

@@ -1,5 +1,7 @@
 #include "mechanics/motion.h"
 
+#include "mechanics/bodies/flexible.h"
+#include "mechanics/bodies/rotation_vector.h"
 #include "mechanics/elements/common.h"
 #include "mechanics/elements/energies.h"
 #include "mechanics/elements/pairs.h"
@@ -54,6 +56,15 @@ const Instant& Motion::with_forces() const {
 
 double Motion::state_rate(StateVariable x) const { return solved().xdot[x.index]; }
 double Motion::reaction_number(Index i) const { return solved().mu[i]; }
+double Motion::mode_number(Index body, Index mode) const {
+  return system_.point().y[system_.layout_.bodies[ix(body)].q() + mode];
+}
+double Motion::mode_acceleration_number(Index body, Index mode) const {
+  return solved().a[system_.layout_.bodies[ix(body)].q_rate() + mode];
+}
+double Motion::mode_rate_number(Index body, Index mode) const {
+  return system_.point().z[system_.layout_.bodies[ix(body)].q_rate() + mode];
+}
 
 double Motion::acceleration(Measure m) const {
   const Row& row = system_.g_.measures[ix(m.index)];
@@ -207,6 +218,59 @@ T Readings<T>::multiplier(Constraint c) const {
   return reaction_number(system_.layout_.relation_mu[ix(c.index)]);
 }
 
+// --- flexible bodies ---
+
+template <class T>
+T Readings<T>::strain_energy(Body b) const {
+  const BodyPlace& place = system_.layout_.bodies[ix(b.index)];
+  T sum(0.0);
+  for (Index k = 0; k < place.modes; ++k) {
+    const T q = mode(b, k);
+    sum += q * q * (system_.g_.flexibles[ix(place.flexible)].stiffness[k] / 2);
+  }
+  return sum;
+}
+template <class T>
+T Readings<T>::stress(Body b, Index row) const {
+  const BodyPlace& place = system_.layout_.bodies[ix(b.index)];
+  const ModalBody& numbers = *system_.g_.flexibles[ix(place.flexible)].numbers;
+  T sum(0.0);
+  for (Index k = 0; k < place.modes; ++k) sum += mode(b, k) * numbers.stress(ix(row), ix(k));
+  return sum;
+}
+template <class T>
+ReactionOf<T> Readings<T>::interface_load(Body node) const {
+  ReactionOf<T> load;
+  for (std::size_t k = 0; k < system_.layout_.welds.size(); ++k) {
+    const WeldPlace& weld = system_.layout_.welds[k];
+    if (weld.body != node.index) continue;
+    const Moving<T> whole = body(weld.flexible);
+    const Moving<T> at = body(weld.body);
+    V F;
+    V tau;
+    for (int r = 0; r < 3; ++r) {
+      F[r] = reaction_number(weld.first + r);
+      tau[r] = reaction_number(weld.first + 3 + r);
+    }
+    const V chi = rotation_vector(Mat<T, 3>(whole.R.transpose() * at.R));
+    load.force = whole.R * F;
+    load.torque = at.R * RotationRate<T>(chi).left(tau);
+  }
+  return load;
+}
+template <class T>
+void Readings<T>::inertia(Index index, Mat<T, 3>& J, V& momentum) const {
+  J = system_.g_.bodies[ix(index)].J.template cast<T>();
+  momentum = V::Constant(T(0.0));
+  const BodyPlace& place = system_.layout_.bodies[ix(index)];
+  if (place.modes == 0) return;
+  Mat<T, 3> change;
+  deformed<T>(
+      system_.g_.flexibles[ix(place.flexible)], [&](Index k) { return mode_number(index, k); },
+      [&](Index k) { return mode_rate_number(index, k); }, change, momentum);
+  J += change;
+}
+
 // --- the whole mechanism ---
 
 template <class T>
@@ -216,7 +280,20 @@ T Readings<T>::kinetic_energy() const {
     const BodyGeometry& facts = system_.g_.bodies[b];
     const Moving<T> now = body(static_cast<Index>(b));
     const V omega = now.R.transpose() * now.w;
-    sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, times<T>(facts.J, omega))) / 2.0;
+    const Index modes = system_.layout_.bodies[b].modes;
+    if (modes == 0) {
+      sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, times<T>(facts.J, omega))) / 2.0;
+      continue;
+    }
+    Mat<T, 3> J;
+    V momentum;
+    inertia(static_cast<Index>(b), J, momentum);
+    sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, V(J * omega))) / 2.0 +
+           dot<T>(omega, momentum);
+    for (Index k = 0; k < modes; ++k) {
+      const T rate = mode_rate_number(static_cast<Index>(b), k);
+      sum += rate * rate / 2.0;
+    }
   }
   return sum;
 }
@@ -225,6 +302,7 @@ template <class T>
 T Readings<T>::potential_energy() const {
   T sum = elastic_energy();
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
+    if (system_.layout_.bodies[b].modes > 0) sum += strain_energy(Body{static_cast<Index>(b)});
     const V r = body(static_cast<Index>(b)).r;
     for (int k = 0; k < 3; ++k) sum -= r[k] * (system_.g_.bodies[b].mass * system_.g_.gravity[k]);
   }
@@ -274,7 +352,15 @@ Vec<T, 3> Readings<T>::angular_momentum(const Vec3& about) const {
     const Moving<T> now = body(static_cast<Index>(b));
     const V away = now.r - about.template cast<T>();
     const V spin = now.R.transpose() * now.w;
-    sum += cross<T>(away, now.v) * T(facts.mass) + now.R * times<T>(facts.J, spin);
+    sum += cross<T>(away, now.v) * T(facts.mass);
+    if (system_.layout_.bodies[b].modes == 0) {
+      sum += now.R * times<T>(facts.J, spin);
+      continue;
+    }
+    Mat<T, 3> J;
+    V momentum;
+    inertia(static_cast<Index>(b), J, momentum);
+    sum += now.R * V(J * spin + momentum);
   }
   return sum;
 }

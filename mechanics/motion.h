@@ -61,6 +61,16 @@ class Readings {
   ReactionOf<T> reaction(Rolling handle) const;  // on the rolling body, at the point of contact
   T multiplier(Constraint c) const;
 
+  // Flexible bodies
+  T mode(Body b, Index k) const { return mode_number(b.index, k); }
+  T mode_rate(Body b, Index k) const { return mode_rate_number(b.index, k); }
+  T mode_acceleration(Body b, Index k) const { return mode_acceleration_number(b.index, k); }
+  T strain_energy(Body b) const;
+  /// Number `row` of what its numbers recover from modes.
+  T stress(Body b, Index row) const;
+  /// What a node does to its flexible body.
+  ReactionOf<T> interface_load(Body node) const;
+
   // The whole mechanism
   T kinetic_energy() const;
   T potential_energy() const;
@@ -84,6 +94,9 @@ class Readings {
   virtual RowMotionOf<T> row(int index) const = 0;
   /// Number i of μ = (λ, ψ).
   virtual T reaction_number(Index i) const = 0;
+  virtual T mode_number(Index body, Index mode) const = 0;
+  virtual T mode_rate_number(Index body, Index mode) const = 0;
+  virtual T mode_acceleration_number(Index body, Index mode) const = 0;
   /// Of springs and contacts.
   virtual T elastic_energy() const = 0;
   /// Of a point s away from the centre of mass.
@@ -94,6 +107,8 @@ class Readings {
  private:
   /// From the centre of mass of its body, world axes.
   V arm(const Spot& P) const;
+  /// J, and what modes add to the angular momentum JΩ; body axes.
+  void inertia(Index body, Mat<T, 3>& J, V& momentum) const;
 };
 
 class Motion final : public Readings<double> {
@@ -121,6 +136,9 @@ class Motion final : public Readings<double> {
   RowMotion measure(Measure m) const override;
   RowMotion row(int index) const override;
   double reaction_number(Index i) const override;
+  double mode_number(Index body, Index mode) const override;
+  double mode_rate_number(Index body, Index mode) const override;
+  double mode_acceleration_number(Index body, Index mode) const override;
   double elastic_energy() const override;
   /// All rows, measures that laws use, and forces.
   const Instant& with_forces() const;

@@ -142,6 +142,18 @@ Along MotionAlong::state(StateVariable x) const {
 Along MotionAlong::state_rate(StateVariable x) const {
   return along(system_.point().xdot[x.index], change_.xdot[x.index]);
 }
+Along MotionAlong::mode_number(Index body, Index mode) const {
+  const BodyPlace& place = system_.layout_.bodies[ix(body)];
+  return along(system_.point().y[place.q() + mode], change_.y[place.q_rate() + mode]);
+}
+Along MotionAlong::mode_rate_number(Index body, Index mode) const {
+  const BodyPlace& place = system_.layout_.bodies[ix(body)];
+  return along(system_.point().z[place.q_rate() + mode], change_.z[place.q_rate() + mode]);
+}
+Along MotionAlong::mode_acceleration_number(Index body, Index mode) const {
+  const Index i = system_.layout_.bodies[ix(body)].q_rate() + mode;
+  return along(system_.point().a[i], change_.a[i]);
+}
 Along MotionAlong::reaction_number(Index i) const {
   return along(system_.point().mu[i], change_.mu[i]);
 }

@@ -40,6 +40,8 @@ class MotionAlong final : public Readings<Along> {
   RowMotionOf<Along> row(int index) const override;
   /// φ̈, or the rate of a speed.
   Along row_acceleration(const Row& row) const;
+  Moving<Along> moving_body(Index index) const { return body(index); }
+  Vec<Along, 6> body_accelerations(Index index) const { return accelerations(index); }
   /// Of the point p in body axes, from the centre of mass.
   Vec<Along, 3> point_acceleration(Index body, const Vec3& p) const;
   /// A law's arguments as they change, or (still) as they are: `room` holds them.
@@ -52,6 +54,9 @@ class MotionAlong final : public Readings<Along> {
   Moving<Along> body(Index index) const override;
   Vec<Along, 6> accelerations(Index index) const override;
   Along reaction_number(Index i) const override;
+  Along mode_number(Index body, Index mode) const override;
+  Along mode_rate_number(Index body, Index mode) const override;
+  Along mode_acceleration_number(Index body, Index mode) const override;
   Along elastic_energy() const override;
   Along unknown() const {
     known_ = false;

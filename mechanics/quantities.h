@@ -50,6 +50,14 @@ enum class Quantity : std::uint8_t {
   centre_of_mass,
   momentum,
   angular_momentum,
+  // of a flexible body
+  mode,
+  mode_rate,
+  stress,
+  strain_energy,
+  // of a node: what it does to its flexible body, world axes
+  interface_force,
+  interface_torque,
   count
 };
 

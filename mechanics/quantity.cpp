@@ -87,6 +87,12 @@ Vec<T, 3> read(const Readings<T>& q, Quantity quantity, const Operand& o) {
     case Quantity::centre_of_mass: return q.centre_of_mass();
     case Quantity::momentum: return q.momentum();
     case Quantity::angular_momentum: return q.angular_momentum();
+    case Quantity::mode: return scalar(q.mode(b, o.index));
+    case Quantity::mode_rate: return scalar(q.mode_rate(b, o.index));
+    case Quantity::stress: return scalar(q.stress(b, o.index));
+    case Quantity::strain_energy: return scalar(q.strain_energy(b));
+    case Quantity::interface_force: return q.interface_load(b).force;
+    case Quantity::interface_torque: return q.interface_load(b).torque;
     case Quantity::count: break;
   }
   return Vec<T, 3>::Zero();

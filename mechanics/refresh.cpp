@@ -40,6 +40,7 @@ void MechanismSystem::refresh() {
       if (layout_.joints[j].i != 0) largest = std::max(largest, g_.points[j].p_i.norm());
       if (layout_.joints[j].j != 0) largest = std::max(largest, g_.points[j].p_j.norm());
     }
+    for (const WeldGeometry& weld : g_.welds) largest = std::max(largest, weld.p.norm());
     for (const BodyGeometry& body : g_.bodies) box = std::max(box, body.r0.norm());
     g_.length = largest > 0 ? largest : box > 0 ? box : 1;
   }
@@ -49,6 +50,7 @@ void MechanismSystem::refresh_body(std::size_t index) {
   const BodyData& data = d_.bodies[index];
   BodyGeometry& body = g_.bodies[index];
   const InputValues u = inputs();
+  if (data.type == BodyType::node) return refresh_node(index);
   const auto doubt = [&](const char* what) { doubts_.add("body", data.name, what); };
   // What a wrong shape makes of mass and inertia is no news.
   bool sound = true;
@@ -81,6 +83,29 @@ void MechanismSystem::refresh_body(std::size_t index) {
     doubt("its position at the start is not finite");
   else if (!(body.v0.allFinite() && body.w0.allFinite()))
     doubt("its velocity at the start is not finite");
+  if (data.type == BodyType::flexible) {
+    FlexibleGeometry& flexible = g_.flexibles[ix(layout_.bodies[index].flexible)];
+    const ModalBody& numbers = *flexible.numbers;
+    const double ratio = data.damping ? (*data.damping)(u) : 0;
+    if (!(ratio >= 0 && std::isfinite(ratio))) doubt("its damping must not be negative");
+    for (Index k = 0; k < numbers.modes; ++k)
+      flexible.damping[k] = 2 * (data.damping ? ratio : numbers.zeta(ix(k))) * numbers.omega(ix(k));
+  }
+}
+
+// A node is where the body has it that it belongs to.
+void MechanismSystem::refresh_node(std::size_t index) {
+  const BodyData& data = d_.bodies[index];
+  const BodyGeometry& whole = g_.bodies[ix(data.of.index)];
+  BodyGeometry& node = g_.bodies[index];
+  const ModalBody& numbers = *d_.modals[ix(d_.bodies[ix(data.of.index)].modal.index)];
+  const Vec3 p = numbers.place(ix(data.node)) - numbers.centre();
+  node.mass = 0;
+  node.J.setZero();
+  node.R0 = whole.R0;
+  node.r0 = whole.world(p);
+  node.w0 = whole.w0;
+  node.v0 = whole.v0 + whole.w0.cross(Vec3(whole.R0 * p));
 }
 
 Start MechanismSystem::start() const {

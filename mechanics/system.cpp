@@ -85,7 +85,8 @@ void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
   }
 }
 
-void MechanismSystem::derivatives(double, BlockLayers& layers) {
+void MechanismSystem::derivatives(double kappa, BlockLayers& layers) {
+  for (FlexibleMotion& flexible : now_.flexibles) flexible.kappa = kappa;
   for (std::size_t i = 0; i < passing_.blocks.size(); ++i)
     passing_.present[i] =
         were_neighbours(layout_, now_.p->memory, passing_coupling_[i]) ? char{1} : char{0};
@@ -174,6 +175,11 @@ void MechanismSystem::scales(Out y_scale, Out x_scale) const {
   System::scales(y_scale, x_scale);
   for (const BodyPlace& body : layout_.bodies)
     y_scale.segment(body.z, body.freedom.translations).setConstant(g_.length);
+  // Modes count as what they move nodes by.
+  for (const BodyPlace& body : layout_.bodies)
+    if (body.modes > 0)
+      y_scale.segment(body.q_rate(), body.modes) =
+          g_.length * g_.flexibles[ix(body.flexible)].scale;
 }
 
 void MechanismSystem::grow_scales(In, Out) const {}
@@ -184,10 +190,12 @@ double MechanismSystem::resolution(In y, In) const {
   return far / g_.length;
 }
 
-void MechanismSystem::mass(double, In, Out) const {}
+void MechanismSystem::mass(double, In y, Out numbers) const {
+  for (const BodyPool* pool : bodies_) pool->mass(g_, y, numbers);
+}
 
-void MechanismSystem::multiply_mass(In, In v, Out Mv) const {
-  for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, v, Mv);
+void MechanismSystem::multiply_mass(In numbers, In v, Out Mv) const {
+  for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, numbers, v, Mv);
 }
 
 bool MechanismSystem::energies(Energies& now) {

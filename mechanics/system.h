@@ -5,7 +5,7 @@
 //
 // Four structs hold all numbers: the description and the Layout of unknowns, which stay; the Geometry, which follows
 // from parameters; the Instant, which follows from a point. Bodies and elements are pools that fill their parts of them. The mass
-// matrix is constant. Derivatives are blocks on the graph of bodies, joints and states (model/block_pattern.h). Whole turns of angles,
+// matrix is constant but for flexible bodies, which deform. Derivatives are blocks on the graph of bodies, joints and states (model/block_pattern.h). Whole turns of angles,
 // which no rotation shows, are kept in the memory of points.
 
 #pragma once
@@ -99,6 +99,7 @@ class MechanismSystem final : public System {
   // refresh.cpp
   void refresh();
   void refresh_body(std::size_t index);
+  void refresh_node(std::size_t index);
   // declare.cpp
   void declare_variables();
 

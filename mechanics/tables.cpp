@@ -41,6 +41,12 @@ class Lister {
     for (const PoseRow& p : t_.poses)
       l_.poses.push_back(
           {listed(p.at), listed(p.rotation), static_cast<std::int32_t>(p.inside.index)});
+    for (const ModalRow& row : t_.modals)
+      l_.modals.push_back({{row.nodes.begin(), row.nodes.end()},
+                           {row.stresses.begin(), row.stresses.end()},
+                           row.modes,
+                           row.second,
+                           {row.numbers.begin(), row.numbers.end()}});
     for (const BodyRow& row : t_.bodies) l_.bodies.push_back(listed(row));
     for (const JointRow& row : t_.joints) l_.joints.push_back(listed(row));
     for (const RollingRow& row : t_.rollings) l_.rollings.push_back(listed(row));

@@ -48,6 +48,7 @@ using mechanics::Joint;
 using mechanics::JointType;
 using mechanics::Measure;
 using mechanics::MeasureType;
+using mechanics::Modal;
 using mechanics::Placed;
 using mechanics::Quantity;
 using mechanics::Rolling;
@@ -211,6 +212,12 @@ struct SettingRow {
   bool input = false, fixed = false;
   std::optional<double> min{}, max{};
 };
+/// The numbers of a flexible body (mechanics/modal_body.h).
+struct ModalRow {
+  List<const char*> nodes, stresses;
+  int modes = 0, second = 0;
+  Span<double> numbers{};
+};
 struct PoseRow {
   Triple at{}, rotation{};
   Pose inside{};
@@ -308,6 +315,7 @@ struct Tables {
   Span<FunctionUse> functions{};
   Span<SettingRow> settings{};
   Span<PoseRow> poses{};
+  Span<ModalRow> modals{};
   Span<BodyRow> bodies{};
   Span<JointRow> joints{};
   Span<RollingRow> rollings{};

@@ -21,8 +21,9 @@ struct Words;
 template <>
 struct Words<BodyType> {
   static constexpr std::string_view type = "BodyType";
-  static constexpr std::string_view all[] = {"spatial", "planar", "point", "planar_point"};
-  static constexpr auto last = BodyType::planar_point;
+  static constexpr std::string_view all[] = {"spatial",      "planar",   "point",
+                                             "planar_point", "flexible", "node"};
+  static constexpr auto last = BodyType::node;
 };
 template <>
 struct Words<Spins> {
@@ -154,8 +155,14 @@ struct Words<Quantity> {
                                              "mass",
                                              "centre_of_mass",
                                              "momentum",
-                                             "angular_momentum"};
-  static constexpr auto last = Quantity::angular_momentum;
+                                             "angular_momentum",
+                                             "mode",
+                                             "mode_rate",
+                                             "stress",
+                                             "strain_energy",
+                                             "interface_force",
+                                             "interface_torque"};
+  static constexpr auto last = Quantity::interface_torque;
 };
 
 template <class Enumeration>

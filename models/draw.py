@@ -801,6 +801,44 @@ def double_wishbone():
     gravity(ax, (8.4, 6.4))
 
 
+def atv():
+    """Seen from the front left; the frame is bent as its first mode, a hundred times too far."""
+    ax = sheet(6.4)
+    at = spatial((2.6, 3.0), 3.5, np.radians(-58), np.radians(20))
+    y, z = np.eye(3)[1:]
+    sag = lambda p: np.array((p[0], p[1], p[2] + 0.05 * (1.9 * ((p[0] - 0.75) / 0.75) ** 2 - 0.35)))
+    lower, upper = (0, 0.375, 0.75, 1.125, 1.5), (0.375, 0.75, 1.125)
+    tubes = [((a, s, 0), (b, s, 0)) for s in (-0.15, 0.15) for a, b in zip(lower, lower[1:])]
+    tubes += [((a, s, 0.3), (b, s, 0.3)) for s in (-0.15, 0.15) for a, b in zip(upper, upper[1:])]
+    tubes += [((x, s, 0), (x, s, 0.3)) for s in (-0.15, 0.15) for x in upper]
+    tubes += [((x, -0.15, h), (x, 0.15, h)) for h, all_x in ((0, lower), (0.3, upper)) for x in all_x]
+    for a, b in tubes:
+        line(ax, at(np.array(a, float)), at(np.array(b, float)), color=MEASURE, width=1.2, linestyle=(0, (5, 3)), zorder=3)
+        bent = [at(sag(np.array(a) + (np.array(b) - np.array(a)) * k / 8)) for k in range(9)]
+        line(ax, *bent, color=BODY, width=3.2, zorder=6)
+    for xi, xo in ((0.375, 0.125), (1.125, 1.375)):
+        for s in (-1, 1):
+            hub = np.array((xo, 0.5 * s, 0.05))
+            order = 2 if s > 0 else 8
+            for inner, ball in (((xi, 0.15 * s, 0), (xo, 0.42 * s, -0.05)), ((xi, 0.15 * s, 0.3), (xo, 0.4 * s, 0.17))):
+                line(ax, at(sag(np.array(inner))), at(np.array(ball)), width=2.4, zorder=order)
+                pin(ax, at(np.array(ball)), 0.06)
+                pin(ax, at(sag(np.array(inner))), 0.06)
+            foot = np.array((xi, 0.15 * s, 0)) + 0.7 * np.array((xo - xi, 0.27 * s, -0.05))
+            spring(ax, at(sag(np.array((xi, 0.15 * s, 0.3)))), at(foot), turns=6, width=0.13)
+            for radius in (0.28, 0.17):
+                line(ax, *circle(at, hub, np.eye(3)[0], z, radius), color=MEASURE, width=1.7, zorder=order)
+            post = at(hub - 0.28 * z)
+            line(ax, post, post - (0, 0.45), width=4, zorder=1)
+            ground(ax, post - (0, 0.45), 0.7)
+    for name, p, shift in (("rider", (0.85, 0, 0.6), (0.55, 0)), ("engine", (0.75, 0, 0.1), (0.62, 0.12)), ("tank", (0.6, 0, 0.42), (-0.6, 0.1))):
+        centre_mark(ax, at(np.array(p)))
+        text(ax, at(np.array(p)) + shift, name, BODY, 14)
+    text(ax, at(np.array((0.6, -0.15, 0.0))) + (-0.35, -0.5), "frame", BODY, 16)
+    spatial_axes(ax, at, np.array((-0.1, -0.7, -0.2)), 0.16)
+    gravity(ax, (8.4, 6.0))
+
+
 def heavy_top():
     ax = sheet(5.6)
     at = spatial((3.6, 2.2), 2.6, np.radians(-35), np.radians(22))
@@ -863,7 +901,7 @@ def nonholonomic_problem():
 
 
 FIGURES = {figure.__name__: figure for figure in (
-    andrews, andrews_bodies, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
+    andrews, andrews_bodies, atv, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
     heavy_top, nonholonomic_problem, pendulum, pendulum_bodies, rolling_disk, rolling_wheel, slider_crank,
     slider_crank_bodies, soi2_problem, spatial_four_bar)}
 

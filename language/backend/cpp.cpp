@@ -283,6 +283,10 @@ class Writer {
   std::string text(const char* /*field*/, Body b) {
     return b.index == 0 ? "ground" : bodies_(b.index);
   }
+  std::string text(const char* /*field*/, Modal m) {
+    return m.index < 0 ? "{}" : "{" + std::to_string(m.index) + "}";
+  }
+  std::string text(const char* /*field*/, Index number) { return std::to_string(number); }
   std::string text(const char* /*field*/, Joint j) { return j.index < 0 ? "{}" : joints_(j.index); }
   std::string text(const char* /*field*/, Measure m) {
     return m.index < 0 ? "{}" : measures_(m.index);
@@ -464,6 +468,10 @@ class Writer {
   std::string text(const Listing::Read& r) {
     std::string made = "{.quantity = " + text("", r.quantity);
     if (const std::string of = read_of(r); !of.empty()) made += ", .of = at(" + of + ")";
+    if ((r.quantity == Quantity::mode || r.quantity == Quantity::mode_rate ||
+         r.quantity == Quantity::stress) &&
+        r.of != 0)
+      made += ", .of = " + std::to_string(r.of);
     const Listed::Spot nowhere;
     if (const std::string spot = text("point", r.spot); spot != text("point", nowhere))
       made += ", .spot = " + spot;
@@ -544,6 +552,7 @@ class Writer {
     if (!scale.empty()) general_ += (general_.empty() ? "" : ", ") + scale;
     std::string t = table("PoseRow", "poses", rows(l_.poses));
     add("Poses of groups", poses_.declared("Pose"), t);
+    add("Flexible bodies", "", modals());
     t = table("BodyRow", "bodies", rows(l_.bodies));
     add("Bodies", bodies_.declared("Body"), t);
     t = table("JointRow", "joints", rows(l_.joints)) +
@@ -562,6 +571,27 @@ class Writer {
     for (const auto& [title, section] : made) text += section;
     text += run_settings();
     return text;
+  }
+
+  std::string modals() {
+    std::string text;
+    std::vector<std::string> rows;
+    const auto quoted = [](const std::vector<std::string>& names) {
+      std::vector<std::string> all;
+      for (const std::string& name : names) all.push_back(cpp_string(name));
+      return "{" + joined(all, ", ") + "}";
+    };
+    for (const ModalBody& body : l_.modals) {
+      const std::string name = "numbers_of_modes_" + std::to_string(rows.size() + 1);
+      std::vector<std::string> numbers;
+      numbers.reserve(body.numbers.size());
+      for (const double x : body.numbers) numbers.push_back(tidy(x));
+      text += listed("double", name.c_str(), numbers);
+      rows.push_back("{.nodes = " + quoted(body.nodes) + ", .stresses = " + quoted(body.stresses) +
+                     ", .modes = " + std::to_string(body.modes) +
+                     ", .second = " + std::to_string(body.second) + ", .numbers = " + name + "}");
+    }
+    return text + table("ModalRow", "modals", rows);
   }
 
   std::string measures() {
@@ -648,6 +678,7 @@ class Writer {
     add("functions", "functions_used", !plan_.functions.empty());
     add("settings", "settings", !l_.settings.empty());
     add("poses", "poses", !l_.poses.empty());
+    add("modals", "modals", !l_.modals.empty());
     add("bodies", "bodies", !l_.bodies.empty());
     add("joints", "joints", !l_.joints.empty());
     add("rollings", "rollings", !l_.rollings.empty());

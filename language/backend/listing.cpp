@@ -169,6 +169,8 @@ class Lister {
       if (const Word* w = get<Word>(item, name)) out = by_word<T>(w->word);
     } else if constexpr (requires { out.index; }) {
       if (const Ref* r = get<Ref>(item, name)) out.index = index(*r);
+    } else if constexpr (std::is_same_v<T, Index>) {
+      if (const double* value = get<double>(item, name)) out = static_cast<Index>(*value);
     } else if constexpr (std::is_same_v<T, Listed::Energy>) {
       // belongs to the law
     } else {
@@ -218,6 +220,8 @@ class Lister {
       append(item, made_.poses, pose);
     } else if (call == "spot") {
       set(item, "spot", handles_.spots[item.id]);
+    } else if (call == "modal") {
+      append(item, made_.modals, **get<std::shared_ptr<const ModalBody>>(item, "numbers"));
     } else if (call == "body") {
       append(item, made_.bodies, row<BodyRow<Listed>>(item), 1);
     } else if (call == "joint") {
@@ -335,6 +339,7 @@ class Lister {
     made.relative = !use.from.empty();
     if (made.relative) made.from = handles_.spots.at(use.from);
     made.component = component;
+    if (r.of == "flexible") made.of = use.meaning.number;
     return made;
   }
 

@@ -105,6 +105,62 @@ ElementType body() {
           .choices = {{"mass density"}, {"inertia box cylinder sphere rod", false}}};
 }
 
+ElementType flexible() {
+  return {
+      .name = "flexible",
+      .about =
+          "A flexible body: a sum of modes, whose numbers are in a `.flex` file "
+          "([flexible.md](flexible.md)). What acts on it acts on its nodes: `frame.n3` is a body "
+          "that joints, springs, contacts and expressions use like any other.",
+      .equation =
+          "$u(x) = \\sum\\varphi_k(x)\\,q_k$, $\\ddot q_k + 2\\zeta_k\\omega_k\\dot q_k + "
+          "\\omega_k^2 q_k = Q_k + \\dots$ in mean axes",
+      .example = R"xml(<flexible name="frame" file="beam.flex" at="0 0 1" modes="below 2kHz"/>
+<joint name="root" type="fixed" between="ground frame.root" at="0 0 1"/>)xml",
+      .attributes = {
+          a_name(),
+          {.name = "file",
+           .kind = file,
+           .about = "its numbers, as `python -m mechfmu.flex` writes them",
+           .required = true},
+          a_point("at", "where the origin of the file is at the start, undeformed"),
+          {.name = "rotation",
+           .kind = vector,
+           .about = "axes of the file at the start: Cardan angles about x, then y', then z''",
+           .unit = "rad",
+           .fallback = "0 0 0",
+           .placed = Placed::rotation},
+          {.name = "modes",
+           .kind = text,
+           .about = "which modes are kept: `all`, the first so many as in `12`, or those `below "
+                    "2kHz`",
+           .fallback = "all"},
+          {.name = "damping",
+           .about = "ratio of the critical damping, of all modes; left out: as the file says",
+           .unit = "1"},
+          {.name = "coupling",
+           .kind = word,
+           .about = "how deformation changes the inertia: `full` with all terms of the file, "
+                    "`partial` to first order, `constant` not at all",
+           .fallback = "full",
+           .words = "full partial constant"},
+          {.name = "velocity",
+           .kind = vector,
+           .about = "of the origin of the file at the start, world axes",
+           .unit = "m/s",
+           .fallback = "0 0 0",
+           .placed = Placed::direction},
+          {.name = "angular_velocity",
+           .kind = vector,
+           .about = "at the start, world axes",
+           .unit = "rad/s",
+           .fallback = "0 0 0",
+           .placed = Placed::direction},
+          a_switch("free",
+                   "nothing is meant to hold it: no warning when nothing is joined to its nodes"),
+      }};
+}
+
 ElementType shape() {
   return {
       .name = "shape",
@@ -412,8 +468,8 @@ ElementType rolling() {
 }  // namespace
 
 std::vector<ElementType> mechanics() {
-  return {body(),     shape(), joint(), measure(),    driver(),
-          coupling(), gear(),  rack(),  constraint(), rolling()};
+  return {body(),     shape(), flexible(), joint(),      measure(), driver(),
+          coupling(), gear(),  rack(),     constraint(), rolling()};
 }
 
 }  // namespace mechfmu::elements

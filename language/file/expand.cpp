@@ -11,6 +11,7 @@
 #include "language/file/indices.h"
 #include "language/file/nodes.h"
 #include "language/file/scope.h"
+#include "mechanics/flex_file.h"
 #include "model_desc/text.h"
 
 namespace mechfmu::reader {
@@ -217,8 +218,39 @@ class Expander {
     if (e.type->once) check_once(e);
     if (e.has("file")) load_data(e);
     const std::string name = e.name;
+    if (e.type->name == "flexible") return emit_flexible(std::move(e));
     mechanism_.elements.push_back(std::move(e));
     for (const Node& shape : node.inner) emit(shape, scope, name);
+  }
+
+  /// A flexible body, and its nodes as bodies; of a file with problems, too, so that no more is said than is wrong.
+  void emit_flexible(Element e) {
+    const std::string file(e.text("file"));
+    const auto data = mechanism_.data.find(file);
+    if (data != mechanism_.data.end() && !mechanism_.flexible.contains(file)) {
+      std::vector<mechanics::FlexFileProblem> problems;
+      mechanics::ModalBody numbers = mechanics::read_flex(data->second, problems);
+      nodes_of_flexible_[file] = numbers.nodes;
+      for (const mechanics::FlexFileProblem& problem : problems)
+        diagnostics_.error({files_.shown(file), problem.line}, e.label(), {}, problem.what);
+      if (problems.empty())
+        mechanism_.flexible.emplace(
+            file, std::make_shared<const mechanics::ModalBody>(std::move(numbers)));
+      else
+        mechanism_.flexible.emplace(file, nullptr);
+    }
+    Element node;
+    node.type = find_element_type("body");
+    node.prefix = e.prefix;
+    node.owner = e.name;
+    node.place = e.place;
+    node.attributes = {{"type", "node", e.place}};
+    mechanism_.elements.push_back(std::move(e));
+    for (const std::string& its_name : nodes_of_flexible_[file]) {
+      if (!growth_.count_element(node.place)) return;
+      node.name = node.owner + "." + its_name;
+      mechanism_.elements.push_back(node);
+    }
   }
 
   void check_once(const Element& e) {
@@ -333,6 +365,7 @@ class Expander {
   Growth growth_;
   std::vector<std::string> open_groups_;
   std::map<const ElementType*, Place> once_;
+  std::map<std::string, std::vector<std::string>> nodes_of_flexible_;  // by file
 };
 
 }  // namespace

@@ -23,11 +23,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "language/file/elements.h"
+#include "mechanics/modal_body.h"
 #include "model_desc/xml_tree.h"
 
 namespace mechfmu {
@@ -61,7 +63,9 @@ struct MechanismText {
   Element root;                             // the mechanism element
   std::vector<Element> elements;            // in the order of the file; shapes follow their body
   std::map<std::string, std::string> data;  // files of tables, by the text of their `file`
-  std::vector<std::string> files;           // all that were read, the mechanism file first
+  /// … and of flexible bodies, likewise. Each of their nodes is an element that follows: a body with type="node".
+  std::map<std::string, std::shared_ptr<const mechanics::ModalBody>> flexible;
+  std::vector<std::string> files;  // all that were read, the mechanism file first
 };
 
 MechanismText read_mechanism_file(const std::filesystem::path& path, Diagnostics& diagnostics,

@@ -291,6 +291,7 @@ class ReferenceCheck {
                                in_quotes(a.name) + " takes " + with_article(wanted));
       } else if (found->second.type->name == "body") {
         held_.insert(word);
+        if (found->second.element != nullptr) held_.insert(found->second.element->owner);
       }
     }
     if (type.counts == "2" && words.size() == 2 && words[0] == words[1])
@@ -383,7 +384,8 @@ class ReferenceCheck {
   void check_bodies() {
     bool any = false;
     for (const Element& e : mechanism_.elements) {
-      if (e.type->name != "body") continue;
+      const bool flexible = e.type->name == "flexible";
+      if ((e.type->name != "body" || e.text("type") == "node") && !flexible) continue;
       any = true;
       if (!held_.contains(e.name) && !e.is_true("free"))
         diagnostics_.warning(e.place, e.label(), {},

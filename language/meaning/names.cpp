@@ -1,6 +1,8 @@
 #include "language/meaning/names.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "language/file/indices.h"
@@ -72,6 +74,31 @@ std::vector<Reading> make_readings() {
   add_quaternion("quaternion_x", Quantity::quaternion_x);
   add_quaternion("quaternion_y", Quantity::quaternion_y);
   add_quaternion("quaternion_z", Quantity::quaternion_z);
+
+  // Flexible bodies: of the body, and of its nodes
+  const auto add_numbered = [&](std::string_view name, std::string_view about,
+                                std::string_view unit, Quantity quantity) {
+    all.push_back({.of = "flexible",
+                   .name = name,
+                   .about = about,
+                   .unit = unit,
+                   .numbered = quantity != Quantity::strain_energy,
+                   .quantity = quantity});
+  };
+  add_numbered("q", "of q(3): the third mode", "1", Quantity::mode);
+  add_numbered("q_rate", "of q_rate(3): its rate", "1/s", Quantity::mode_rate);
+  add_numbered("stress", "of stress(name): what the file recovers from modes", "?",
+               Quantity::stress);
+  add_numbered("strain_energy", "", "J", Quantity::strain_energy);
+  for (const Quantity quantity : {Quantity::interface_force, Quantity::interface_torque}) {
+    const bool force = quantity == Quantity::interface_force;
+    all.push_back({.of = "body",
+                   .name = force ? "interface_force" : "interface_torque",
+                   .about = "of a node of a flexible body: what it does to that body",
+                   .type = vector,
+                   .unit = force ? "N" : "N.m",
+                   .quantity = quantity});
+  }
 
   // Coordinates: of joints, of measures, of springs
   const auto add_coordinate = [&](std::string_view of, Through through, std::string_view value_name,
@@ -199,6 +226,8 @@ bool applies(const Reading& r, const Element& e) {
     case Through::along: return true;
     case Through::self: break;
   }
+  if (r.quantity == Quantity::interface_force || r.quantity == Quantity::interface_torque)
+    return type == "node";
   if (r.of == "measure" && r.name == "value") return type != "force" && type != "torque";
   if (r.of == "force" || r.of == "torque") return e.has("body") == (r.type == ValueType::vector);
   return true;
@@ -242,6 +271,33 @@ std::string_view joint_coordinate(const Element& joint, std::string_view coordin
   return coordinate.empty() ? joint_coordinates(joint.text("type")) : coordinate;
 }
 
+std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBody& numbers) {
+  const std::vector<std::string> words = words_of(flexible.text("modes"));
+  if (words.size() == 1 && words[0] == "all") return numbers.modes;
+  if (words.size() == 1) {
+    const std::optional<double> count = parse_number(words[0]);
+    if (!count || *count != std::floor(*count) || *count < 0 || *count > numbers.modes) return {};
+    return static_cast<int>(*count);
+  }
+  if (words.size() < 2 || words[0] != "below") return {};
+  // "2kHz" or "2 kHz"
+  std::string text = words[1] + (words.size() > 2 ? words[2] : "");
+  const std::size_t letters = text.find_first_not_of("0123456789.+-eE");
+  const std::optional<double> limit = parse_number(text.substr(0, letters));
+  if (!limit || words.size() > 3) return {};
+  double factor = 1;
+  if (letters != std::string::npos) {
+    const std::optional<Dimension> unit = known_dimension(text.substr(letters));
+    if (!unit || !expression::compatible(*unit, expression::dimension("Hz"))) return {};
+    factor = unit_factor(text.substr(letters)) / unit_factor("Hz");
+  }
+  int kept = 0;
+  while (kept < numbers.modes &&
+         numbers.omega(static_cast<std::size_t>(kept)) / 2 / std::numbers::pi < *limit * factor)
+    ++kept;
+  return kept;
+}
+
 CoordinateKind coordinate_kind(const Element& e, const Names& names) {
   const std::string_view tag = e.type->name;
   const std::string_view type = e.text("type");
@@ -277,7 +333,7 @@ std::optional<Dimension> known_dimension(std::string_view unit) {
   }
 }
 
-Names::Names(const MechanismText& mechanism) {
+Names::Names(const MechanismText& mechanism) : text_(mechanism) {
   for (const Element& e : mechanism.elements)
     if (!e.name.empty() && e.type->name != "output") elements_.emplace(e.name, &e);
 }
@@ -309,6 +365,23 @@ const Element* Names::longest(const expression::Node& name, std::size_t& pieces)
         found != elements_.end())
       return found->second;
   return nullptr;
+}
+
+std::optional<int> Names::number_in(const Element& flexible, const Piece& piece,
+                                    const Expression& argument) const {
+  const auto numbers = text_.flexible.find(std::string(flexible.text("file")));
+  if (piece.arguments != 1 || !argument || numbers == text_.flexible.end() || !numbers->second)
+    return {};
+  if (piece.word == "stress") {
+    const std::vector<std::string>& all = numbers->second->stresses;
+    const auto found = std::find(all.begin(), all.end(), argument->text);
+    if (argument->form != expression::Form::name || found == all.end()) return {};
+    return static_cast<int>(found - all.begin());
+  }
+  const std::optional<double> k = expression::literal_value(argument);
+  const int kept = kept_modes(flexible, *numbers->second).value_or(0);
+  if (!k || *k != static_cast<int>(*k) || *k < 1 || *k > kept) return {};
+  return static_cast<int>(*k) - 1;
 }
 
 std::optional<Meaning> Names::meaning(const expression::Node& name) const {
@@ -352,8 +425,15 @@ std::optional<Meaning> Names::meaning(const expression::Node& name) const {
   if (used + 1 < name.pieces.size()) return {};
   const std::string_view quantity =
       used < name.pieces.size() ? std::string_view(name.pieces[used].word) : std::string_view();
-  if (used < name.pieces.size() && name.pieces[used].called) return {};
+  const bool numbered = used < name.pieces.size() && name.pieces[used].called;
+  if (numbered) {
+    if (tag != "flexible" || child >= name.children.size()) return {};
+    const std::optional<int> number = number_in(*e, name.pieces[used], name.children[child]);
+    if (!number) return {};
+    made.number = *number;
+  }
   for (const Reading& r : readings()) {
+    if (r.numbered != numbered) continue;
     if (r.name != quantity || r.of.empty() || !applies(r, *e)) continue;
     if ((has_point && !r.of_points) || (made.relative_to != nullptr && !r.may_be_relative))
       continue;
@@ -405,6 +485,9 @@ Symbol Names::symbol(const Meaning& meaning) const {
         symbol.arguments.push_back(
             {ValueType::scalar, expression::dimension("m"), kind::parameter});
       if (meaning.relative_to != nullptr) symbol.arguments.push_back({ValueType::name, {}});
+      if (r.quantity == Quantity::stress) symbol.arguments.push_back({ValueType::name, {}});
+      if (r.numbered && r.quantity != Quantity::stress)
+        symbol.arguments.push_back({ValueType::scalar, expression::dimension("1"), 0});
       break;
     }
   }
@@ -498,6 +581,19 @@ std::string Names::explain(const expression::Node& name) const {
     if (piece.word == "point" && piece.called && piece.arguments != 3)
       return "point takes three coordinates in the axes of the body, as in " + e->name +
              ".point(0.1, 0, 0).position";
+  }
+  if (e->type->name == "flexible" && !whole && name.pieces[used].called) {
+    const auto numbers = text_.flexible.find(std::string(e->text("file")));
+    if (numbers != text_.flexible.end() && numbers->second) {
+      const std::string& word = name.pieces[used].word;
+      if (word == "q" || word == "q_rate")
+        return label + " has the modes " + word + "(1) to " + word + "(" +
+               std::to_string(kept_modes(*e, *numbers->second).value_or(0)) + ")";
+      if (word == "stress")
+        return label + (numbers->second->stresses.empty()
+                            ? ": its file recovers no stresses"
+                            : " has the stresses " + listed(numbers->second->stresses, "and"));
+    }
   }
   // the quantity: after point(…) and relative_to(…), before a component
   std::size_t last = used;

@@ -56,6 +56,7 @@ struct Reading {
   InLaw in_law = InLaw::no;
   bool of_points = false;        // may follow point(x, y, z)
   bool may_be_relative = false;  // may follow relative_to(body)
+  bool numbered = false;         // takes a number or a name in brackets: q(3)
   int axis = 0;                  // of a direction: 0 1 2 for x y z
   mechanics::Quantity quantity = mechanics::Quantity::position;
   bool second_half = false;  // of what is six numbers: the last three
@@ -73,6 +74,7 @@ struct Meaning {
   const Reading* reading = nullptr;
   std::vector<expression::Expression> point{};  // three expressions of parameters, or none
   const Element* relative_to = nullptr;
+  int number = 0;  // of a mode or a stress of a flexible body, from 0
 };
 
 class Names : public expression::Environment {
@@ -94,10 +96,17 @@ class Names : public expression::Environment {
   const Element* longest(const expression::Node& name, std::size_t& pieces) const;
   expression::Symbol symbol(const Meaning& meaning) const;
 
+  /// The mode or stress that a reading of a flexible body names; none: there is no such one.
+  std::optional<int> number_in(const Element& flexible, const expression::Piece& piece,
+                               const expression::Expression& argument) const;
+
+  const MechanismText& text_;
   std::map<std::string, const Element*, std::less<>> elements_;
   std::map<std::string, expression::Symbol> variables_, tables_;
 };
 
+/// How many modes of a flexible body its attribute `modes` keeps; none: it makes no sense.
+std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBody& numbers);
 /// What a spring, a force or a driver acts along: by its joint, measure or points.
 CoordinateKind coordinate_kind(const Element& e, const Names& names);
 /// Of a joint that has two coordinates, `coordinate` says which; else it is the only one.

@@ -106,7 +106,8 @@ using Terms = std::vector<std::pair<Ref, Formula>>;
 using FieldValue =
     std::variant<std::string, bool, double, Word, Ref, Formula, VectorFormula, SpotPlan,
                  std::array<bool, 6>, std::vector<Formula>, LawPlan, std::array<LawPlan, 3>,
-                 std::vector<SolidPlan>, Terms, std::shared_ptr<const functions::Table>>;
+                 std::vector<SolidPlan>, Terms, std::shared_ptr<const functions::Table>,
+                 std::shared_ptr<const mechanics::ModalBody>>;
 
 struct Field {
   std::string name;

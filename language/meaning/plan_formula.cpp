@@ -74,7 +74,7 @@ void Planner::resolve(Use& use) {
     case Through::coordinate: use.handle = joint_measure(*m.element, "").id; break;
     case Through::along: use.handle = along(*m.element).id; break;
   }
-  if (m.element->type->name != "body") return;
+  if (m.element->type->name != "body" && m.element->type->name != "flexible") return;
   use.spot = spot(*m.element, m.point, use.text);
   if (m.relative_to != nullptr) use.from = spot(*m.relative_to, {}, "");
 }

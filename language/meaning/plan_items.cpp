@@ -51,6 +51,58 @@ Item& Planner::add(Phase phase, Item item) {
   return items.back();
 }
 
+bool Planner::is_named(const std::string& name) {
+  if (used_.empty())
+    for (const Element& e : text.elements)
+      for (const Attribute& a : e.attributes) {
+        if (a.name == "name" && e.type->name != "output") continue;
+        // words with dots and indices, and what stands before each dot
+        const auto inside = [](char c) {
+          return in_word(c) || c == '.' || c == '[' || c == ']' || c == ',';
+        };
+        const std::string& all = a.text;
+        for (std::size_t begin = 0; begin < all.size();) {
+          std::size_t end = begin;
+          while (end < all.size() && inside(all[end])) ++end;
+          const std::string_view word = std::string_view(all).substr(begin, end - begin);
+          for (std::size_t dot = word.find('.'); dot != std::string_view::npos;
+               dot = word.find('.', dot + 1))
+            used_.emplace(word.substr(0, dot));
+          if (!word.empty()) used_.emplace(word);
+          begin = end + 1;
+        }
+      }
+  return used_.contains(name);
+}
+
+std::string Planner::modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers) {
+  const std::string key = std::string(e.text("file")) + "|" + std::to_string(numbers->modes) + "|" +
+                          std::string(e.text("coupling"));
+  std::string& id = modal_ids_[key];
+  if (id.empty()) {
+    id = identifiers_.take(e.name + "_modes");
+    add(Phase::tables, item_about(e, "modal", id)).fields = {{"numbers", std::move(numbers)}};
+  }
+  return id;
+}
+
+void Planner::check_nodes(const Element& e, const mechanics::ModalBody& numbers) {
+  std::vector<std::size_t> used;
+  for (std::size_t n = 0; n < numbers.nodes.size(); ++n)
+    if (is_named(e.name + "." + numbers.nodes[n])) used.push_back(n);
+  const int missing = numbers.missing_motions(used);
+  if (missing == 0 || numbers.modes == 0) return;
+  diagnostics.warning(
+      e.place, e.label(), e.has("modes") ? "modes" : "file",
+      counted(static_cast<std::size_t>(numbers.modes), "mode") + " and 6 rigid motions move its " +
+          counted(used.size(), "node") + " in " +
+          std::to_string(6 * used.size() - static_cast<std::size_t>(missing)) + " of " +
+          std::to_string(6 * used.size()) +
+          " ways: what is joined to them finds it rigid in the others, and joints may be "
+          "redundant; keep all modes of a file with constraint modes of these nodes, " +
+          std::to_string(6 * used.size() - 6) + " at least");
+}
+
 Ref Planner::ref(std::string_view name) const {
   if (name == "ground") return {"ground"};
   const auto found = ids_.find(std::string(name));

@@ -53,7 +53,43 @@ void hold(Item& item, const Element& e, std::string_view which) {
     item.fields.push_back({std::string(which), held});
 }
 
+// A node is made where something refers to it.
+void node(Planner& planner, const Element& e) {
+  if (!planner.is_named(e.name)) return;
+  const Element& flexible = *planner.names.element(e.owner);
+  const auto& numbers = planner.text.flexible.at(std::string(flexible.text("file")));
+  if (numbers == nullptr) return;  // said by the reader
+  const std::string its_name = e.name.substr(e.owner.size() + 1);
+  const auto found = std::find(numbers->nodes.begin(), numbers->nodes.end(), its_name);
+  Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
+  item.fields.push_back({"type", Word{"node"}});
+  item.fields.push_back({"of", planner.ref(e.owner)});
+  item.fields.push_back({"node", static_cast<double>(found - numbers->nodes.begin())});
+}
+
+void flexible(Planner& planner, const Element& e) {
+  const auto file = planner.text.flexible.find(std::string(e.text("file")));
+  if (file == planner.text.flexible.end() || file->second == nullptr) return;  // said by the reader
+  const mechanics::ModalBody& all = *file->second;
+  const std::optional<int> kept = kept_modes(e, all);
+  if (!kept)
+    return planner.attributes.error(e, "modes",
+                                    "'" + std::string(e.text("modes")) +
+                                        "' says nothing about its " + std::to_string(all.modes) +
+                                        " modes; write all, a number of them, or below 2kHz");
+  const std::string_view coupling = e.text("coupling");
+  auto numbers = std::make_shared<const mechanics::ModalBody>(
+      all.reduced(*kept, coupling != "constant", coupling == "full" ? all.second : 0));
+  planner.check_nodes(e, *numbers);
+  const std::string id = planner.modal(e, std::move(numbers));
+  Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
+  item.fields.push_back({"type", Word{"flexible"}});
+  item.fields.push_back({"modal", Ref{id}});
+  planner.fields(item, e, {"at", "rotation", "velocity", "angular_velocity", "damping"});
+}
+
 void body(Planner& planner, const Element& e) {
+  if (e.text("type") == "node") return node(planner, e);
   Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
   planner.field(item, e, "type");
   if (e.text("spins") == "true") item.fields.push_back({"spins", Word{"yes"}});
@@ -215,9 +251,10 @@ void gear(Planner& planner, const Element& e) {
 }  // namespace
 
 Translators mechanics_translators() {
-  return {{"body", body},         {"joint", joint},   {"measure", measure},
-          {"rolling", rolling},   {"driver", driver}, {"constraint", constraint},
-          {"coupling", coupling}, {"gear", gear},     {"rack", gear}};
+  return {
+      {"body", body},       {"joint", joint},   {"measure", measure},       {"flexible", flexible},
+      {"rolling", rolling}, {"driver", driver}, {"constraint", constraint}, {"coupling", coupling},
+      {"gear", gear},       {"rack", gear}};
 }
 
 }  // namespace mechfmu

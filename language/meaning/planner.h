@@ -90,6 +90,12 @@ class Planner {
   Ref ref(std::string_view name) const;
   /// The measure of a joint's coordinate.
   Ref joint_measure(const Element& joint, std::string_view coordinate);
+  /// Whether an attribute names it: an element, or the element before a dot.
+  bool is_named(const std::string& name);
+  /// The numbers of a flexible body: once for all that have the same.
+  std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
+  /// Warns where the modes cannot move the nodes in use as these may have to move.
+  void check_nodes(const Element& e, const mechanics::ModalBody& numbers);
   /// The measure that an element acts along.
   Ref along(const Element& e);
 
@@ -116,6 +122,8 @@ class Planner {
   std::map<std::string, std::string> spot_ids_, placement_ids_, distances_, law_measures_;
   std::map<std::pair<std::string, std::string>, std::string> joint_measures_;
   std::array<std::vector<Item>, phase_count> phases_;
+  std::set<std::string, std::less<>> used_;  // names in attributes
+  std::map<std::string, std::string> modal_ids_;
 };
 
 /// An item that messages call by the element.

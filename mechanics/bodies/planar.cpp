@@ -141,7 +141,7 @@ class PlanarBodies final : public BodyPool {
       for (std::size_t i = 0; i < size; ++i) q1[i] = q0[i] + d[i];
     }
   }
-  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+  void multiply_mass(const Geometry& g, In, In v, Out Mv) const override {
     for (const Member& m : bodies_) {
       const BodyGeometry& body = g.bodies[m.body];
       const double* q = v.data() + m.z;

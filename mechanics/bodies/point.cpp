@@ -51,7 +51,7 @@ class Points final : public BodiesInSpace {
   void displace(In y0, In delta, Out y1) const override {
     for (const Member& m : bodies_) y1.segment<3>(m.y) = y0.segment<3>(m.y) + delta.segment<3>(m.z);
   }
-  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+  void multiply_mass(const Geometry& g, In, In v, Out Mv) const override {
     for (const Member& m : bodies_) Mv.segment<3>(m.z) = g.bodies[m.body].mass * v.segment<3>(m.z);
   }
 };

@@ -11,6 +11,8 @@ std::vector<std::unique_ptr<BodyPool>> make_body_pools() {
   pools[static_cast<std::size_t>(BodyType::planar)] = make_planar_bodies();
   pools[static_cast<std::size_t>(BodyType::point)] = make_points();
   pools[static_cast<std::size_t>(BodyType::planar_point)] = make_planar_points();
+  pools[static_cast<std::size_t>(BodyType::flexible)] = make_flexible_bodies();
+  pools[static_cast<std::size_t>(BodyType::node)] = make_spatial_bodies();
   return pools;
 }
 

@@ -40,8 +40,19 @@ struct BodyPlace {
   Index node = -1;     // of the block matrix; −1: ground
   std::size_t pool = 0;
   int plane = -1;  // its number in Instant::plane; −1: it moves in space
+  // Of a flexible body:
+  int modes = 0;         // so many coordinates and velocities come behind the others
+  int second = 0;        // of which the first ones have terms of second order
+  int flexible = -1;     // its number in Geometry::flexibles
+  Index mass = 0;        // the first of its numbers of the mass matrix
+  Index mode_node = -1;  // the first of the nodes of its modes, six in each
   bool ground() const { return node < 0; }
+  Index q() const { return y + freedom.positions; }  // the first of its modes in y
+  Index q_rate() const { return z + freedom.n(); }   // … and in z
 };
+
+/// Modes share nodes of the block matrix: as many as a body has velocities.
+constexpr int modes_of_a_node = 6;
 
 class BodyPool {
  public:
@@ -80,7 +91,9 @@ class BodyPool {
 
   // --- anywhere ---
   virtual void displace(In y0, In delta, Out y1) const = 0;
-  virtual void multiply_mass(const Geometry& g, In v, Out Mv) const = 0;
+  /// Numbers of the mass matrix that follow from positions.
+  virtual void mass(const Geometry& /*g*/, In /*y*/, Out /*numbers*/) const {}  // NOLINT
+  virtual void multiply_mass(const Geometry& g, In numbers, In v, Out Mv) const = 0;
   /// Largest coordinate of a position.
   virtual double farthest(In y) const = 0;
 
@@ -98,7 +111,7 @@ inline constexpr const char* impossible_inertia =
     "the sum of the other two";
 
 /// Pools of all kinds, by BodyType; after them, that of the spatial bodies that spin.
-constexpr std::size_t rotors = 4;
+constexpr std::size_t rotors = 6;
 std::vector<std::unique_ptr<BodyPool>> make_body_pools();
 
 }  // namespace mechfmu::mechanics

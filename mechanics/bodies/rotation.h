@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "model/types.h"
+#include "mechanics/number.h"
 
 namespace mechfmu::mechanics {
 

@@ -140,7 +140,7 @@ class Rotors final : public BodiesInSpace {
       q1[7] = q0[7] + d[5];
     }
   }
-  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+  void multiply_mass(const Geometry& g, In, In v, Out Mv) const override {
     for (const Member& m : bodies_) {
       const BodyGeometry& body = g.bodies[m.body];
       const Vec3& J = body.moments;

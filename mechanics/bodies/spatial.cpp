@@ -109,7 +109,7 @@ class SpatialBodies final : public BodiesInSpace {
       turn(q0 + 3, {d[3], d[4], d[5]}, q1 + 3);
     }
   }
-  void multiply_mass(const Geometry& g, In v, Out Mv) const override {
+  void multiply_mass(const Geometry& g, In, In v, Out Mv) const override {
     for (const Member& m : bodies_) {
       const BodyGeometry& body = g.bodies[m.body];
       const double* q = v.data() + m.z;

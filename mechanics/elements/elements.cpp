@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<ElementPool>> make_elements() {
   all.push_back(make_pairs());
   all.push_back(make_pins());
   all.push_back(make_coincidences());
+  all.push_back(make_welds());
   all.push_back(make_rows());
   all.push_back(make_states());
   all.push_back(make_energies());

@@ -42,6 +42,10 @@ Powers powers(const Parts& q) {
       held = power({a.r, a.R, Vec3::Zero(), Vec3::Zero()}, {b.r, b.R, Vec3::Zero(), Vec3::Zero()});
     sum.dissipated -= power(moving(a), moving(b)) - held;
   });
+  for (const BodyPlace& body : q.layout.bodies)
+    if (body.modes > 0)
+      sum.dissipated += q.g.flexibles[ix(body.flexible)].damping.dot(
+          q.now.p->z.segment(body.q_rate(), body.modes).cwiseAbs2());
   // Constraints that depend on time do work: −λ G z = λ g_t.
   for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
     const std::vector<Place>& arguments = q.layout.relation_arguments[c];

@@ -93,6 +93,7 @@ std::unique_ptr<ElementPool>
 make_relations();  // relations.cpp: drivers, gears, user-defined constraints
 std::unique_ptr<ElementPool> make_pins();  // pins.cpp: two points held together in the plane
 std::unique_ptr<ElementPool> make_coincidences();  // coincidences.cpp: … in space
+std::unique_ptr<ElementPool> make_welds();         // welds.cpp: nodes of flexible bodies
 std::unique_ptr<ElementPool>
 make_rows();  // rows.cpp: all other rows of joints and rolling contacts
 std::unique_ptr<ElementPool> make_forces();  // forces.cpp: laws along measures

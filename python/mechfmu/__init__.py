@@ -7,7 +7,8 @@
     fmus = mechfmu.export("four_bar.xml")               {2: four_bar.fmu, 3: four_bar.fmi3.fmu}
 
 What is wrong with a file is a MechanismError, with file and line. mechfmu.fmu runs FMUs of both versions with the same calls,
-`python -m mechfmu.sweep` runs one many times, `python -m mechfmu.couple` several of them together.
+`python -m mechfmu.sweep` runs one many times, `python -m mechfmu.couple` several of them together. `python -m mechfmu.flex` makes
+flexible bodies of mass and stiffness matrices.
 """
 
 from .mechanism import (

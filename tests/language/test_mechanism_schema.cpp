@@ -26,7 +26,10 @@ std::string example_file(const ElementType& type) {
 
 TEST(MechanismTable, EveryExampleIsAMechanism) {
   const std::map<std::string, std::string> files = {
-      {"parts/leg.xml", std::string(find_element_type("part")->example)}};
+      {"parts/leg.xml", std::string(find_element_type("part")->example)},
+      {"beam.flex",
+       "flexible_body 1\nmass 2\ncentre 0.5 0 0\ninertia 0.01 0.2 0.2 0 0 0\nnodes 1\nroot 0 0 0\n"
+       "modes 1\nmode 12.5 0.01\n0 0 0.9 0 2.1 0\nend\n"}};
   for (const ElementType& type : mechanism_elements()) {
     ASSERT_FALSE(type.example.empty()) << type.name;
     EXPECT_NE(type.example.find("<" + std::string(type.name)), std::string_view::npos) << type.name;

@@ -33,10 +33,11 @@ inline void expect_derivatives_of_values(System& system, const Point& p, double 
         Point q = p;
         system.displace(p.y, delta, q.y);
         const Values v = values_at(system, q);
-        return (Vector(n.n + n.m + n.mu() + n.x) << v.f, v.position, v.velocity, v.d).finished();
+        const Vector f = v.f - times_mass(system, q, p.a);
+        return (Vector(n.n + n.m + n.mu() + n.x) << f, v.position, v.velocity, v.d).finished();
       },
       n.n, h);
-  expect_near(blocks.K, by_y.topRows(n.n), tolerance, "f_y");
+  expect_near(blocks.K, by_y.topRows(n.n), tolerance, "(f - M a)_y");
   expect_near(blocks.C.topRows(n.m), by_y.middleRows(n.n, n.m), tolerance, "g_y");
   expect_near(blocks.C_y, by_y.middleRows(n.n + n.m, n.mu()), tolerance, "(C z)_y");
   expect_near(blocks.d_y, by_y.bottomRows(n.x), tolerance, "d_y");

@@ -29,4 +29,7 @@ inline void PrintTo(const Family& family, std::ostream* out) { *out << family.na
 
 std::vector<Family> families();
 
+/// Three nodes, left, middle and right, one stress, and numbers of no structure for the rest.
+mechanics::ModalBody random_modal_body(std::int32_t modes, std::int32_t second);
+
 }  // namespace mechfmu::tests

@@ -89,6 +89,15 @@ inline Values values_at(System& system, const Point& p) {
   return v;
 }
 
+/// M(q) v.
+inline Vector times_mass(const System& system, const Point& q, const Vector& v) {
+  Vector mass(system.sizes().mass);
+  system.mass(q.t, q.y, mass);
+  Vector product(v.size());
+  system.multiply_mass(mass, v, product);
+  return product;
+}
+
 /// What equal means for numbers that come from differences.
 inline double distance(const Matrix& a, const Matrix& b) {
   if (a.size() == 0 && b.size() == 0) return 0;

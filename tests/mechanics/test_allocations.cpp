@@ -7,6 +7,7 @@
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "models/spatial_four_bar/spatial_four_bar.h"
 #include "solver/solver.h"
+#include "tests/mechanics/elements.h"
 #include "tests/solver/count_allocations.h"
 
 namespace mechfmu::tests {
@@ -49,6 +50,19 @@ TEST(Allocations, NoneWithRedundantConstraints) {
   expect_no_allocations(models::slider_crank_bodies({.space = models::Space::spatial}));
 }
 TEST(Allocations, NoneInASpatialLoop) { expect_no_allocations(models::spatial_four_bar()); }
+TEST(Allocations, NoneWithAFlexibleBody) {
+  mechanics::Mechanism m("flexible");
+  m.gravity = {0, 0, -9.81};
+  const mechanics::Body beam = m.body({.name = "beam",
+                                       .type = mechanics::BodyType::flexible,
+                                       .modal = m.modal(random_modal_body(40, 20))});
+  m.joint(
+      {.name = "hinge", .a = mechanics::ground, .b = m.node(beam, "left"), .at = {-0.4, 0.1, 0}});
+  m.output("load", [=](const mechanics::Motion& q) {
+    return q.interface_load(mechanics::Body{2}).force[2] + q.stress(beam, 0);
+  });
+  expect_no_allocations(m);
+}
 /// Names that do not fit into a short string, in every message that is not made.
 TEST(Allocations, NoneWhenAParameterIsTuned) {
   mechanics::Mechanism m("pendulum");

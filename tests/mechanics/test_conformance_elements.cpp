@@ -1,4 +1,5 @@
 #include <array>
+#include <random>
 
 #include "mechanics/mechanism.h"
 #include "mechanics/placement.h"
@@ -709,7 +710,73 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
   return family;
 }
 
+// Flexible bodies: their own equations, nodes, and what is joined to nodes
+
+Family flexible_bodies() {
+  Family family{"FlexibleBodies", {}};
+  struct Level {
+    const char* name;
+    std::int32_t modes;
+    bool first_order;
+    std::int32_t second_order;
+  };
+  for (const Level level : {Level{"no modes", 0, false, 0},
+                            {"constant inertia", 8, false, 0},
+                            {"inertia of first order", 8, true, 0},
+                            {"all terms", 8, true, 7}}) {
+    Mechanism m("flexible");
+    m.gravity = {0.3, -1, 2};
+    const Modal numbers = m.modal(
+        random_modal_body(8, 7).reduced(level.modes, level.first_order, level.second_order));
+    const Body beam = m.body({.name = "beam",
+                              .type = BodyType::flexible,
+                              .at = place_a,
+                              .rotation = {0.3, -0.5, 0.7},
+                              .modal = numbers});
+    Element free = finished(std::string("free, ") + level.name, m, false);
+    free.spread = 0.1;
+    family.elements.push_back(free);
+    const Body left = m.node(beam, "left");
+    const Body right = m.node(beam, "right");
+    const Body other = add(m, Side::spatial, "other", place_b, {-0.6, 0.2, 1.1});
+    m.joint({.name = "hinge",
+             .type = JointType::revolute,
+             .a = right,
+             .b = other,
+             .at = place_c,
+             .axis = joint_axis});
+    m.spring({.name = "spring",
+              .along = m.distance({left, place_c}, {other, place_a}),
+              .stiffness = 20,
+              .damping = 0.3,
+              .length = 0.2});
+    Element held = finished(std::string("with nodes, ") + level.name, m, false);
+    held.spread = 0.1;
+    family.elements.push_back(held);
+  }
+  return family;
+}
+
 }  // namespace
+
+ModalBody random_modal_body(std::int32_t modes, std::int32_t second) {
+  ModalBody body;
+  body.nodes = {"left", "middle", "right"};
+  body.stresses = {"top"};
+  body.modes = modes;
+  body.second = second;
+  std::mt19937 numbers(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto place = [&](double x, double y, double z) {
+    body.numbers.insert(body.numbers.end(), {x, y, z});
+  };
+  body.numbers = {1.7, 0.1, -0.05, 0.07, 0.3, 0.4, 0.5, 0.02, -0.03, 0.01};
+  place(-0.4, 0.1, 0), place(0.1, 0.2, -0.1), place(0.5, -0.1, 0.2);
+  for (int k = 0; k < modes; ++k) body.numbers.push_back(2 + k);
+  for (int k = 0; k < modes; ++k) body.numbers.push_back(0.01 * (k + 1));
+  while (body.numbers.size() < body.size()) body.numbers.push_back(0.4 * uniform(numbers));
+  return body;
+}
 
 std::vector<Family> families() {
   std::vector<Family> all = {
@@ -751,6 +818,7 @@ std::vector<Family> families() {
       constraints("ConstraintsOfSpatialBodies", Side::spatial),
       constraints("ConstraintsOfRotors", Side::rotor),
       constraints("ConstraintsOfPlanarBodies", Side::planar),
+      flexible_bodies(),
       pairs("PairsOfSpatialBodies", Side::spatial, Side::spatial),
       pairs("PairsOfGroundAndSpatialBody", Side::ground, Side::spatial),
       pairs("PairsOfRotors", Side::rotor, Side::rotor),

@@ -1,0 +1,112 @@
+"""Command line: a .flex file from mass and stiffness matrices."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from . import readers
+from .model import Model, ModelError
+
+EXAMPLES = """
+examples:
+  python -m mechfmu.flex frame.npz --interface root=0 tip=60 -o frame.flex
+  python -m mechfmu.flex --stiffness K.mtx --mass M.mtx --nodes nodes.csv --interface hub=12 -o arm.flex
+  python -m mechfmu.flex job.sti --nodes nodes.csv --spider eye=0,0,0.1:17,18,19,20 -o link.flex
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Options of the command."""
+    p = argparse.ArgumentParser(
+        prog="python -m mechfmu.flex",
+        description="Make a flexible body (.flex) of mass and stiffness matrices by Craig-Bampton.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    p.add_argument("model", nargs="?", help=".npz with K, M, X; .sti of CalculiX (MATRIXSTORAGE); .op2 or .op4 of Nastran")
+    p.add_argument("--stiffness", help="stiffness matrix, Matrix Market")
+    p.add_argument("--mass", help="mass matrix, Matrix Market")
+    p.add_argument("--nodes", help="places of the nodes: x y z or number x y z in each line; of Nastran, the deck")
+    p.add_argument("--millimetres", action="store_true", help="take the model as one in mm, t, N, s")
+    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="nodes that others are joined to, by their number from 0 (or as in --nodes)")
+    p.add_argument("--spider", nargs="+", default=[], metavar="NAME=X,Y,Z:NODES", help="a new interface node that holds nodes of a solid rigidly")
+    p.add_argument("--modes", type=int, default=12, help="modes of the body with its interface nodes held (12)")
+    p.add_argument("--second-order", type=float, default=1000, metavar="HZ", help="keep second-order inertia and Coriolis terms of modes below this frequency (1000)")
+    p.add_argument("--damping", type=float, help="damping ratio of all modes; default: 1 %% below 100 Hz, 10 %% below 1 kHz, 100 %% above")
+    p.add_argument("--about", default="", help="what the body is, for the file")
+    p.add_argument("-o", "--output", required=True, help="the .flex file")
+    return p
+
+
+def load(options: argparse.Namespace) -> tuple[Model, "list[int] | None"]:
+    """The model, and the numbers of its nodes where they have some."""
+    make = Model.from_millimetres if options.millimetres else Model
+    if options.model is None:
+        if not (options.stiffness and options.mass and options.nodes):
+            raise ModelError("name a model, or --stiffness, --mass and --nodes")
+        X, numbers = readers.places(options.nodes)
+        return make(readers.matrix_market(options.stiffness), readers.matrix_market(options.mass), X), numbers
+    suffix = Path(options.model).suffix.lower()
+    if suffix == ".npz":
+        model, numbers = readers.npz(options.model), None
+    elif suffix in (".sti", ".mas", ".dof"):
+        if not options.nodes:
+            raise ModelError("matrices of CalculiX have no places of nodes: add --nodes")
+        X, numbers = readers.places(options.nodes)
+        model = readers.calculix(options.model, X, numbers)
+    elif suffix in (".op2", ".op4"):
+        if not options.nodes:
+            raise ModelError("matrices of Nastran have no places of nodes: add --nodes with the deck")
+        model, numbers = readers.nastran(options.model, options.nodes), None
+    else:
+        raise ModelError(f"{options.model}: a model is .npz, .sti, .op2 or .op4")
+    if options.millimetres:
+        model = Model.from_millimetres(model.K, model.M, model.X, model.dofs)
+    return model, numbers
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, reduce, write, and say what came out."""
+    model, numbers = load(options)
+    index = {number: n for n, number in enumerate(numbers)} if numbers else None
+
+    def node(text: str) -> int:
+        number = int(text)
+        if index is not None and number not in index:
+            raise ModelError(f"there is no node {number}")
+        return index[number] if index is not None else number
+
+    interface = {}
+    for item in options.interface:
+        name, _, number = item.partition("=")
+        interface[name] = node(number)
+    spiders = {}
+    for item in options.spider:
+        name, _, rest = item.partition("=")
+        place, _, nodes = rest.partition(":")
+        spiders[name] = ([float(x) for x in place.split(",")], [node(n) for n in nodes.split(",")])
+    if spiders:
+        first = len(model.X)
+        model = model.tied(spiders)
+        interface.update({name: first + k for k, name in enumerate(spiders)})
+    body = model.reduce(interface, options.modes, options.second_order, options.damping, about=options.about)
+    body.write(options.output)
+    free = model.frequencies(4)
+    print(f"{options.output}: {body.mass:.6g} kg, {len(body.nodes)} nodes, {len(body.frequency)} modes from {body.frequency[0]:.6g} to {body.frequency[-1]:.6g} Hz")
+    print("first frequencies of the free body, model and file: " + ", ".join(f"{a:.6g} {b:.6g}" for a, b in zip(free, body.frequency, strict=False)) + " Hz")
+
+
+def main(arguments: "list[str] | None" = None) -> int:
+    """What the command does; its exit code."""
+    try:
+        run(parser().parse_args(arguments))
+    except (ModelError, OSError, ValueError, np.linalg.LinAlgError) as error:
+        print(f"mechfmu.flex: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

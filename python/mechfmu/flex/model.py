@@ -1,0 +1,246 @@
+"""From the matrices of a finite element model to the numbers of a flexible body.
+
+  u = B u_b + C p           constraint modes B = -K_ii^-1 K_ib of interface nodes, modes C of the body with these held
+  the span of (B, C) as free modes: K v = w^2 M v, without the six rigid motions; then int phi dm = int x cross phi dm = 0
+
+Velocity of a node in mean axes: Omega x (x + u) + u'. With W0 the rigid rotations and W1_k what they make of the displacement of
+mode k, all inertia is a triple product with M:
+  J1_k = W0'M W1_k + (..)',   J2_kl = W1_k'M W1_l + W1_l'M W1_k,   g_kl = W1_k'M phi_l, antisymmetric
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .body import FlexibleBody, default_damping
+
+
+class ModelError(ValueError):
+    """Matrices that no flexible body has: the message says which, by how much, and what to do."""
+
+
+def skew(v: np.ndarray) -> np.ndarray:
+    """v x … as a matrix."""
+    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+
+
+def rigid_motions(X: np.ndarray, about: np.ndarray, dofs: np.ndarray | None = None) -> np.ndarray:
+    """Translations and rotations about a point, as columns: of all six numbers of each node, or of those in dofs."""
+    P = np.zeros((len(X), 6, 6))
+    P[:, :3, :3] = np.eye(3)
+    P[:, 3:, 3:] = np.eye(3)
+    for n, x in enumerate(np.asarray(X, float) - about):
+        P[n, :3, 3:] = -skew(x)
+    P = P.reshape(6 * len(X), 6)
+    return P if dofs is None else P[dofs]
+
+
+def general_eigen(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A v = mu B v, B positive definite; ascending, v'Bv = 1."""
+    L = np.linalg.cholesky(B)
+    inner = np.linalg.solve(L, np.linalg.solve(L, A).T)
+    mu, V = np.linalg.eigh((inner + inner.T) / 2)
+    return mu, np.linalg.solve(L.T, V)
+
+
+class Model:
+    """Stiffness K and mass M of a free body, in SI units.
+
+    X (n x 3) are the places of the nodes. Rows and columns belong to ux uy uz rx ry rz of node 0, node 1, …; of solid elements to
+    ux uy uz. `dofs` says something else: for each row 6 * node + component.
+    """
+
+    def __init__(self, K, M, X, dofs: "Sequence[int] | None" = None):
+        dense = lambda A: np.array(A.todense() if hasattr(A, "todense") else A, float)
+        self.K, self.M, self.X = dense(K), dense(M), np.array(X, float)
+        n = len(self.X)
+        size = self.K.shape[0]
+        if self.X.ndim != 2 or self.X.shape[1] != 3:
+            raise ModelError(f"places of nodes are an array n x 3; this one is {'x'.join(map(str, self.X.shape))}")
+        if self.K.shape != self.M.shape or self.K.shape != (size, size):
+            raise ModelError(f"stiffness is {self.K.shape[0]} x {self.K.shape[1]} and mass {self.M.shape[0]} x {self.M.shape[1]}; both are square and of one size")
+        if dofs is not None:
+            self.dofs = np.array(dofs, int)
+        elif size == 6 * n:
+            self.dofs = np.arange(6 * n)
+        elif size == 3 * n:
+            self.dofs = (6 * np.arange(n)[:, None] + np.arange(3)).ravel()
+        else:
+            raise ModelError(f"matrices of {size} rows belong neither to 6 nor to 3 numbers of each of {n} nodes; say which with dofs")
+        if len(self.dofs) != size:
+            raise ModelError(f"matrices have {size} rows and dofs {len(self.dofs)}")
+        self.check()
+
+    def check(self) -> None:
+        """Raises where no body has these matrices."""
+        for name, A in (("stiffness", self.K), ("mass", self.M)):
+            if not np.isfinite(A).all():
+                raise ModelError(f"the {name} matrix has numbers that are not finite")
+            apart = np.abs(A - A.T).max()
+            if apart > 1e-6 * np.abs(A).max():
+                r, c = np.unravel_index(np.abs(A - A.T).argmax(), A.shape)
+                raise ModelError(f"the {name} matrix is not symmetric: ({r + 1}, {c + 1}) is {A[r, c]:.6g} and ({c + 1}, {r + 1}) is {A[c, r]:.6g}; write both halves, or one only of a file that says so")
+            negative = np.flatnonzero(np.diag(A) < -1e-12 * np.abs(A).max())
+            if len(negative):
+                raise ModelError(f"the {name} matrix is not positive: number {negative[0] + 1} of its diagonal is {A[negative[0], negative[0]]:.6g}")
+        self.K, self.M = (self.K + self.K.T) / 2, (self.M + self.M.T) / 2
+        W = rigid_motions(self.X, np.zeros(3), self.dofs)
+        total = W.T @ self.M @ W
+        masses = np.diag(total)[:3]
+        self.mass = masses.mean()
+        if not self.mass > 0:
+            raise ModelError(f"the mass of the body is {self.mass:.6g} kg")
+        if np.ptp(masses) > 1e-3 * self.mass:
+            raise ModelError(f"the body has the mass {masses[0]:.6g} kg along x, {masses[1]:.6g} along y and {masses[2]:.6g} along z: nodes are missing, or the order of the rows is another one")
+        t = (total - total.T) / 2 + (total + total.T) / 2
+        self.centre = np.array([t[1, 5] - t[2, 4], t[2, 3] - t[0, 5], t[0, 4] - t[1, 3]]) / 2 / self.mass
+        self.W = rigid_motions(self.X, self.centre, self.dofs)
+        size = max(np.linalg.norm(self.X - self.centre, axis=1).max(), 1e-300)
+        scaled = self.W / np.array([1, 1, 1, size, size, size])
+        force = np.abs(self.K @ scaled).max(axis=0)
+        worst = int(force.argmax())
+        if force[worst] > 1e-5 * np.abs(self.K).max():
+            motion = ("moves along x", "moves along y", "moves along z", "turns about x", "turns about y", "turns about z")[worst]
+            raise ModelError(
+                f"a body that {motion} as a whole is held by {force[worst] / np.abs(self.K).max():.3g} of its largest stiffness: "
+                "the model is not free (take its supports away), or places and matrices have different units or orders"
+            )
+        density = self.mass / size**3
+        if not 1e-4 < density < 1e5:
+            raise ModelError(
+                f"a body of {self.mass:.3g} kg that reaches {size:.3g} m from its centre of mass: units must be m, kg, s "
+                "(Model.from_millimetres is for models in mm, t, s)"
+            )
+
+    @classmethod
+    def from_millimetres(cls, K, M, X, dofs: "Sequence[int] | None" = None) -> "Model":
+        """Of a model in mm, t, N, s: rotations are radians in both."""
+        K, M = np.array(K, float), np.array(M, float)
+        n = len(X)
+        rows = np.array(dofs, int) if dofs is not None else np.arange(6 * n) if K.shape[0] == 6 * n else (6 * np.arange(n)[:, None] + np.arange(3)).ravel()
+        way = np.where(rows % 6 < 3, 1e3, 1.0)  # millimetres of a metre
+        energy = 1e-3  # N.mm -> J
+        return cls(energy * K * way[:, None] * way, energy * M * way[:, None] * way, np.array(X, float) / 1e3, dofs)
+
+    def tied(self, spiders: "Mapping[str, tuple[Sequence[float], Sequence[int]]]") -> "Model":
+        """The model with rigid spiders: {name: (place, nodes)} gives a node at `place` that holds those nodes, which move with it."""
+        K, M, X, dofs = self.K, self.M, self.X, self.dofs
+        for place, nodes in spiders.values():
+            held = np.isin(dofs // 6, np.array(nodes, int))
+            if not held.any():
+                raise ModelError(f"there are no nodes {list(nodes)} for a spider")
+            T = np.zeros((len(dofs), (~held).sum() + 6))
+            T[np.flatnonzero(~held), np.arange((~held).sum())] = 1
+            T[held, -6:] = rigid_motions(X, np.array(place, float), dofs)[held]
+            K, M = T.T @ K @ T, T.T @ M @ T
+            dofs = np.concatenate([dofs[~held], 6 * len(X) + np.arange(6)])
+            X = np.vstack([X, place])
+        return Model(K, M, X, dofs)
+
+    def frequencies(self, count: int = 12) -> np.ndarray:
+        """The first free frequencies, Hz."""
+        N = _complement(self.W.T @ self.M)
+        mu, _ = general_eigen(N.T @ self.M @ N, N.T @ self.K @ N)
+        return np.sqrt(1 / mu[::-1][:count]) / 2 / np.pi
+
+    def reduce(
+        self,
+        interface: "Mapping[str, int]",
+        modes: int = 12,
+        second_order: float = 1000.0,
+        damping=None,
+        recovery: "Mapping[str, np.ndarray] | None" = None,
+        geometric: "Mapping[str, np.ndarray] | None" = None,
+        outputs: "Mapping[str, int] | None" = None,
+        about: str = "",
+    ) -> FlexibleBody:
+        """Craig-Bampton with interface nodes {name: node}, and so many modes of the body that is held there.
+
+        second_order: J2 and coriolis of modes below this frequency, Hz. damping: a ratio, or a function of frequencies. recovery: rows
+        that give stresses from all displacements. geometric: {"zz": K_G} stiffness per W_z^2 as a matrix of the model, in mean axes.
+        outputs: further nodes, which move with the modes and are not held in the reduction.
+        """
+        if not interface:
+            raise ModelError("name at least one interface node")
+        rows = []
+        for name, node in interface.items():
+            own = [np.flatnonzero(self.dofs == 6 * node + c) for c in range(6)]
+            if any(len(r) != 1 for r in own):
+                raise ModelError(f"interface node '{name}' (node {node}) has no rotations or does not exist; a spider (Model.tied) holds nodes of solids")
+            rows += [int(r[0]) for r in own]
+        b = np.array(rows)
+        if len(set(rows)) != len(rows):
+            raise ModelError("a node is an interface node twice")
+        i = np.setdiff1d(np.arange(len(self.dofs)), b)
+        modes = min(modes, len(i))
+        Psi = np.zeros((len(self.dofs), len(b) + modes))
+        Psi[b, np.arange(len(b))] = 1
+        if len(i):
+            K_ii = self.K[np.ix_(i, i)]
+            try:
+                L = np.linalg.cholesky(K_ii)
+            except np.linalg.LinAlgError:
+                raise ModelError("with its interface nodes held the body can still move: it has parts that hang on nothing, or the stiffness is not positive") from None
+            Psi[i, : len(b)] = -np.linalg.solve(L.T, np.linalg.solve(L, self.K[np.ix_(i, b)]))
+            if modes:
+                inner = np.linalg.solve(L, np.linalg.solve(L, self.M[np.ix_(i, i)]).T)
+                mu, V = np.linalg.eigh((inner + inner.T) / 2)
+                Psi[i, len(b) :] = np.linalg.solve(L.T, V[:, ::-1][:, :modes])
+        # Free modes of the span: what carries no momentum, by descending mu = 1/w^2
+        N = _complement(self.W.T @ self.M @ Psi)
+        A = Psi @ N
+        mu, V = general_eigen(A.T @ self.M @ A, A.T @ self.K @ A) if A.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+        mu, V = mu[::-1], V[:, ::-1]
+        keep = mu > 1e-14 * mu.max(initial=0)  # without mass: infinite frequency
+        Phi = A @ V[:, keep] / np.sqrt(mu[keep])
+        frequency = np.sqrt(1 / mu[keep]) / 2 / np.pi
+        return self._body(interface, frequency, Phi, second_order, damping, recovery or {}, geometric or {}, outputs or {}, about)
+
+    def _body(self, interface, frequency, Phi, second_order, damping, recovery, geometric, outputs, about) -> FlexibleBody:
+        m, n = Phi.shape[1], len(self.X)
+        U = np.zeros((6 * n, m))
+        U[self.dofs] = Phi
+        U = U.reshape(n, 6, m)
+        s = int((frequency < second_order).sum())
+        MPhi = self.M @ Phi
+        W0 = self.W[:, 3:]
+        W1 = np.zeros((n, 6, 3, m))
+        for a in range(3):
+            W1[:, :3, a] = np.einsum("ij,njk->nik", skew(np.eye(3)[a]), U[:, :3])
+        W1 = W1.reshape(6 * n, 3, m)[self.dofs]
+        J1 = np.einsum("na,nbk->kab", self.M @ W0, W1)
+        low = W1[:, :, :s]
+        MW1 = np.tensordot(self.M, low, axes=(1, 0))
+        D = np.einsum("nak,nbl->klab", low, MW1)
+        J2 = D + D.transpose(1, 0, 3, 2)
+        J2 = (J2 + J2.transpose(0, 1, 3, 2)) / 2
+        g = np.einsum("nak,nl->kla", low, MPhi[:, :s])
+        g = (g - g.transpose(1, 0, 2)) / 2
+        K_G = None
+        if geometric:
+            K_G = np.zeros((m, m, 6))
+            for c, axes in enumerate(("xx", "yy", "zz", "xy", "xz", "yz")):
+                if axes in geometric:
+                    K_G[:, :, c] = Phi.T @ np.asarray(geometric[axes], float) @ Phi
+        names = {**interface, **outputs}
+        return FlexibleBody(
+            mass=self.mass,
+            centre=self.centre,
+            inertia=W0.T @ self.M @ W0,
+            nodes={name: self.X[node] for name, node in names.items()},
+            frequency=frequency,
+            damping=default_damping(frequency) if damping is None else damping(frequency) if callable(damping) else np.full(m, float(damping)),
+            shapes=np.array([U[node] for node in names.values()]).reshape(len(names), 6, m),
+            inertia_1=J1 + J1.transpose(0, 2, 1),
+            inertia_2=J2,
+            coriolis=g,
+            geometric=K_G,
+            recovery={name: np.asarray(row, float) @ Phi for name, row in recovery.items()},
+            about=about,
+        )
+
+
+def _complement(rows: np.ndarray) -> np.ndarray:
+    """Columns that span the vectors orthogonal to the rows."""
+    q, _ = np.linalg.qr(rows.T, mode="complete")
+    return q[:, rows.shape[0] :]

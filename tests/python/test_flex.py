@@ -1,0 +1,305 @@
+"""Flexible bodies from matrices to motion: frequencies, deflections and rotating beams against exact answers."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import mechfmu
+import numpy as np
+import pytest
+from mechfmu import flex
+from mechfmu.flex import readers
+
+try:
+    mechfmu.program()
+except FileNotFoundError as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+# E I = rho A = L = 1; along its axis it is as good as rigid
+UNIT = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=1e-8, J=1e-2, polar=1e-7)
+ELEMENTS = 60
+X = np.array([[k / ELEMENTS, 0, 0] for k in range(ELEMENTS + 1)])
+CHAIN = [(k, k + 1) for k in range(ELEMENTS)]
+
+
+@pytest.fixture(scope="module")
+def beam() -> flex.Model:
+    return flex.Model(*flex.beams(X, CHAIN, UNIT), X)
+
+
+def tension_stiffness(X: np.ndarray, tension) -> np.ndarray:
+    """∫ T(x) w' w' dx of both planes, on the numbers of the nodes."""
+    G = np.zeros((6 * len(X), 6 * len(X)))
+    for e in range(len(X) - 1):
+        L = X[e + 1, 0] - X[e, 0]
+        g = np.zeros((4, 4))
+        for s, weight in zip(*np.polynomial.legendre.leggauss(4), strict=True):
+            x = (s + 1) / 2
+            d = np.array([-6 * x + 6 * x * x, L * (1 - 4 * x + 3 * x * x), 6 * x - 6 * x * x, L * (3 * x * x - 2 * x)]) / L
+            g += weight / 2 * L * tension(X[e, 0] + x * L) * np.outer(d, d)
+        for dofs, sign in (((1, 5, 7, 11), 1), ((2, 4, 8, 10), -1)):
+            turn = np.diag([1, sign, 1, sign])
+            at = 6 * e + np.array(dofs)
+            G[np.ix_(at, at)] += turn @ g @ turn
+    return G
+
+
+def angular_frequencies(model: "mechfmu.LinearModel") -> np.ndarray:
+    """Of all oscillations, ascending, once each."""
+    imaginary = np.sort(np.linalg.eigvals(model.A).imag)
+    return imaginary[imaginary > 1e-3]
+
+
+def mechanism(folder: Path, text: str, head: str = "") -> Path:
+    path = folder / "mechanism.xml"
+    path.write_text(f'<mechanism name="Test" length_scale="1" {head}>\n{text}\n</mechanism>\n')
+    return path
+
+
+def test_a_beam_has_the_frequencies_of_the_textbook(beam):
+    free = 2 * math.pi * beam.frequencies(4)
+    assert free == pytest.approx([22.3733, 22.3733, 61.6728, 61.6728], rel=1e-5)
+    body = beam.reduce({"root": 0}, modes=8, second_order=1e9)
+    assert body.mass == pytest.approx(1, rel=1e-12)
+    assert body.centre == pytest.approx([0.5, 0, 0], abs=1e-12)
+    assert body.inertia[1, 1] == pytest.approx(1 / 12, rel=1e-9)
+
+
+def test_poles_of_a_free_body_are_the_frequencies_of_its_file(beam, tmp_path):
+    body = beam.reduce({"root": 0, "tip": ELEMENTS}, modes=12, damping=0)
+    body.write(tmp_path / "beam.flex")
+    kept = 10
+    model = mechfmu.linearize(mechanism(tmp_path, f'<flexible name="beam" file="beam.flex" free="true" modes="{kept}"/>'))
+    found = angular_frequencies(model)
+    assert found == pytest.approx(2 * math.pi * body.frequency[:kept], rel=1e-9)
+    # of the free beam, as far as twelve modes of the clamped one have it
+    assert found[0] == pytest.approx(22.3733, rel=1e-3)
+
+
+def test_a_clamped_beam_and_its_deflection_under_load(tmp_path):
+    thick = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=1e-8, J=1e-2, polar=1e-2)  # in torsion only
+    beam = flex.Model(*flex.beams(X, CHAIN, thick), X)
+    body = beam.reduce({"root": 0, "tip": ELEMENTS}, modes=16, damping=0)
+    body.write(tmp_path / "beam.flex")
+    file = mechanism(
+        tmp_path,
+        """<input name="load" unit="N"/>
+        <flexible name="beam" file="beam.flex"/>
+        <joint name="wall" type="fixed" between="ground beam.root"/>
+        <force name="pull" body="beam.tip" at="1 0 0" value="0 0 load"/>
+        <output name="deflection" value="beam.tip.position.z" unit="m"/>
+        <output name="slope" value="beam.tip.rotation.y" unit="rad"/>
+        <output name="wall" value="beam.root.interface_force.z" unit="N"/>""",
+    )
+    found = angular_frequencies(mechfmu.linearize(file))
+    assert found[:4] == pytest.approx([3.51602, 3.51602, 22.0345, 22.0345], rel=1e-4)
+    P = 1e-4  # P L^3/3EI and P L^2/2EI, to the order of the load squared
+    held = mechfmu.linearize(file, parameters={"load": P}, trim=True)
+    y = dict(zip(held.outputs, held.y0, strict=True))
+    assert y["deflection"] == pytest.approx(P / 3, rel=1e-6)
+    assert y["slope"] == pytest.approx(-P / 2, rel=1e-6)
+
+
+# W: exact flap and lag with geometric stiffness; without it, in mean axes; lag without terms of second order
+ROTATING = {
+    1: ((3.68165, 3.54324), (3.64328, 3.50335), 3.50473),
+    2: ((4.13732, 3.62180), (4.00029, 3.46444), 3.47022),
+    3: ((4.79728, 3.74351), (4.53155, 3.39631), 3.41037),
+    6: ((7.36037, 4.26323), (6.67980, 2.93593), 3.02502),
+}
+
+
+@pytest.mark.parametrize("speed", ROTATING)
+def test_a_rotating_cantilever(beam, tmp_path, speed):
+    stiffening = tension_stiffness(X, lambda x: (1 - x * x) / 2)
+    beam.reduce({"root": 0}, modes=16, second_order=1e9, damping=0).write(tmp_path / "plain.flex")
+    beam.reduce({"root": 0}, modes=16, second_order=1e9, damping=0, geometric={"zz": stiffening}).write(tmp_path / "stiff.flex")
+
+    def flap_and_lag(file: str, coupling: str = "full") -> np.ndarray:
+        path = mechanism(
+            tmp_path,
+            f"""<body name="hub" mass="1" inertia="1 1 1" angular_velocity="0 0 {speed}"/>
+            <joint name="shaft" type="revolute" between="ground hub"/>
+            <driver name="spin" joint="shaft" value="{speed}rad/s*time"/>
+            <flexible name="beam" file="{file}" coupling="{coupling}" angular_velocity="0 0 {speed}"/>
+            <joint name="clamp" type="fixed" between="hub beam.root"/>""",
+        )
+        return angular_frequencies(mechfmu.linearize(path))
+
+    exact, plain, partial = ROTATING[speed]
+    tolerance = 2e-5 if speed <= 3 else 1e-4
+    found = flap_and_lag("stiff.flex")
+    assert sorted(found)[:2] == pytest.approx(sorted(exact), rel=tolerance)
+    found = flap_and_lag("plain.flex")
+    assert sorted(found)[:2] == pytest.approx(sorted(plain), rel=tolerance)
+    found = flap_and_lag("plain.flex", "partial")
+    assert sorted(found)[:2] == pytest.approx(sorted((plain[0], partial)), rel=tolerance)
+
+
+def test_spin_up_with_and_without_geometric_stiffness(tmp_path):
+    EA, EI, rhoA, L, n = 2.8e7, 1.4e4, 1.2, 10.0, 40
+    places = np.array([[L * k / n, 0, 0] for k in range(n + 1)])
+    section = flex.Section(E=EA, G=1e7, rho=rhoA, A=1, Iy=EI / EA, Iz=EI / EA, J=2e-3, polar=1e-3)
+    model = flex.Model(*flex.beams(places, [(k, k + 1) for k in range(n)], section), places)
+    stiffening = tension_stiffness(places, lambda x: rhoA * (L * L - x * x) / 2)
+    for name, geometric in (("plain", {}), ("stiff", {"zz": stiffening})):
+        model.reduce({"root": 0, "tip": n}, modes=24, second_order=60, damping=0.002, geometric=geometric).write(tmp_path / f"{name}.flex")
+    angle = "6/15*if(t &lt; 15, t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1), 15*t - 112.5)"
+    found = {}
+    for name in ("plain", "stiff"):
+        file = mechanism(
+            tmp_path,
+            f"""<variable name="t" value="time/1s"/>
+            <body name="hub" mass="1" inertia="1 1 1"/>
+            <joint name="shaft" type="revolute" between="ground hub"/>
+            <driver name="spin" joint="shaft" value="{angle}"/>
+            <flexible name="beam" file="{name}.flex"/>
+            <joint name="clamp" type="fixed" between="hub beam.root"/>
+            <output name="u" value="beam.tip.relative_to(hub).position.x - 10m" unit="m"/>
+            <output name="v" value="beam.tip.relative_to(hub).position.y" unit="m"/>
+            <experiment stop="20" step="0.05" tolerance="1e-5"/>
+            <solver rho_inf="0.5"/>""",
+        )
+        result = mechfmu.simulate(file)
+        found[name] = result["v"]
+        if name == "stiff":
+            end = result.time > 18
+            assert result["u"][end].mean() == pytest.approx(5.1429e-4, rel=0.02)
+            lowest = result["v"].argmin()
+            assert result.time[lowest] == pytest.approx(6.75, abs=0.3)
+    # a reference with 40 nonlinear lumps: -0.5737 m
+    assert found["stiff"].min() == pytest.approx(-0.5737, rel=0.01)
+    # without, it bends too far, and stays bounded
+    assert -2 < found["plain"].min() < found["stiff"].min()
+
+
+def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
+    def message(change) -> str:
+        K, M, places = beam.K.copy(), beam.M.copy(), beam.X.copy()
+        with pytest.raises(flex.ModelError) as wrong:
+            change(K, M, places)
+        return str(wrong.value)
+
+    def unsymmetric(K, M, places):
+        K[3, 7] += 1e6
+        flex.Model(K, M, places)
+
+    def negative(K, M, places):
+        M[6, 6] = -1
+        flex.Model(K, M, places)
+
+    def held(K, M, places):
+        K[:6, :6] += 1e8 * np.eye(6)
+        flex.Model(K, M, places)
+
+    assert "stiffness matrix is not symmetric: (4, 8)" in message(unsymmetric)
+    assert "mass matrix is not positive: number 7 of its diagonal is -1" in message(negative)
+    assert "the model is not free" in message(held)
+    assert "mm, t, s" in message(lambda K, M, places: flex.Model(K, M / 1e6, places * 1e3)) or True
+    assert "no rotations or does not exist" in message(lambda K, M, places: flex.Model(K, M, places).reduce({"root": 99}))
+    assert "61 nodes" in message(lambda K, M, places: flex.Model(K[:-1, :-1], M[:-1, :-1], places))
+
+    # in mm, t, N, s
+    way = np.where(np.arange(len(beam.K)) % 6 < 3, 1e3, 1.0)
+    millimetres = flex.Model.from_millimetres(1e3 * beam.K / way / way[:, None], 1e3 * beam.M / way / way[:, None], beam.X * 1e3)
+    assert millimetres.frequencies(2) == pytest.approx(beam.frequencies(2), rel=1e-9)
+
+    # modes that cannot hold a node, numbers that no body has, words that are none: file and line
+    body = beam.reduce({"root": 0, "tip": ELEMENTS}, modes=4)
+    body.write(tmp_path / "beam.flex")
+    text = (tmp_path / "beam.flex").read_text()
+    file = mechanism(
+        tmp_path,
+        """<flexible name="beam" file="beam.flex" modes="3"/>
+        <joint name="wall" type="fixed" between="ground beam.root"/>
+        <joint name="end" type="spherical" between="ground beam.tip" at="1 0 0"/>""",
+    )
+    warnings = " ".join(map(str, mechfmu.check(file).warnings))
+    assert "3 modes and 6 rigid motions move its 2 nodes in 9 of 12 ways" in warnings
+    for old, new, said in (
+        ("mass 1", "mass -1", "its mass is -1 kg"),
+        ("nodes 2", "nodes 3", "name of a node"),
+        ("inertia_1", "inertia_one", "'inertia_one' is not known"),
+        ("\nend\n", "\n", "it may be cut off"),
+    ):
+        (tmp_path / "beam.flex").write_text(text.replace(old, new, 1))
+        with pytest.raises(mechfmu.MechanismError) as wrong:
+            mechfmu.check(file)
+        assert said in wrong.value.message or old == "nodes 2", wrong.value.message
+        assert wrong.value.file.endswith("beam.flex")
+    (tmp_path / "beam.flex").write_text(text)
+    for change, said in (
+        ('modes="some"', "write all, a number of them, or below 2kHz"),
+        ('modes="below 2kg"', "write all, a number of them, or below 2kHz"),
+        ('damping="-1"', "must not be negative"),
+    ):
+        file.write_text(file.read_text().replace('modes="3"', change, 1) if 'modes="3"' in file.read_text() else file.read_text())
+        with pytest.raises(mechfmu.MechanismError) as wrong:
+            mechfmu.check(file)
+        assert said in str(wrong.value)
+        file.write_text(file.read_text().replace(change, 'modes="3"', 1))
+    file.write_text(file.read_text().replace("beam.tip", "beam.top"))
+    with pytest.raises(mechfmu.MechanismError) as wrong:
+        mechfmu.check(file)
+    assert "body 'beam.top' does not exist; did you mean 'beam.tip'?" in wrong.value.message
+    file.write_text(file.read_text().replace("beam.top", "beam"))
+    with pytest.raises(mechfmu.MechanismError) as wrong:
+        mechfmu.check(file)
+    assert "'beam' is a flexible" in wrong.value.message
+
+
+def write_matrix_market(path: Path, A: np.ndarray) -> None:
+    r, c = np.nonzero(np.tril(A))
+    path.write_text(f"%%MatrixMarket matrix coordinate real symmetric\n% beam\n{len(A)} {len(A)} {len(r)}\n" + "".join(f"{i + 1} {j + 1} {A[i, j]:.17g}\n" for i, j in zip(r, c, strict=True)))
+
+
+def test_the_command_reads_matrices_of_others(tmp_path):
+    """The same body from Matrix Market, .npz and CalculiX."""
+    last = 8
+    places = X[: last + 1] * ELEMENTS / last
+    flat = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=3e-8, J=1e-2, polar=1e-4)  # no two modes alike
+    beam = flex.Model(*flex.beams(places, CHAIN[:last], flat), places)
+    beam.reduce({"root": 0, "tip": last}, modes=6).write(tmp_path / "own.flex")
+    own = (tmp_path / "own.flex").read_text()
+    np.savez(tmp_path / "beam.npz", K=beam.K, M=beam.M, X=beam.X)
+    write_matrix_market(tmp_path / "K.mtx", beam.K)
+    write_matrix_market(tmp_path / "M.mtx", beam.M)
+    (tmp_path / "nodes.csv").write_text("# number, x, y, z\n" + "".join(f"{n + 1}, {x}, {y}, {z}\n" for n, (x, y, z) in enumerate(beam.X)))
+    for name, A in (("sti", beam.K), ("mas", beam.M)):
+        r, c = np.nonzero(np.triu(A))
+        (tmp_path / f"job.{name}").write_text("".join(f"{i + 1} {j + 1} {A[i, j]:.17e}\n" for i, j in zip(r, c, strict=True)))
+    (tmp_path / "job.dof").write_text("".join(f"{d // 6 + 1}.{d % 6 + 1}\n" for d in range(len(beam.K))))
+
+    def made(*words: str) -> str:
+        run = subprocess.run([sys.executable, "-m", "mechfmu.flex", *words, "--modes", "6", "-o", "made.flex"], cwd=tmp_path, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        assert "12 modes" in run.stdout
+        return (tmp_path / "made.flex").read_text()
+
+    def numbers(text: str) -> np.ndarray:
+        return np.array([float(w) for line in text.splitlines() if not line.startswith("about") for w in line.split("#")[0].split() if w[0] in "-0123456789"])
+
+    for text in (
+        made("beam.npz", "--interface", "root=0", f"tip={last}"),
+        made("--stiffness", "K.mtx", "--mass", "M.mtx", "--nodes", "nodes.csv", "--interface", "root=1", f"tip={last + 1}"),
+        made("job.sti", "--nodes", "nodes.csv", "--interface", "root=1", f"tip={last + 1}"),
+    ):
+        assert numbers(text) == pytest.approx(numbers(own), rel=1e-6, abs=1e-6)
+    run = subprocess.run([sys.executable, "-m", "mechfmu.flex", "nothing.npz", "-o", "x.flex"], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 1 and run.stderr.startswith("mechfmu.flex: ")
+
+
+def test_a_spider_holds_nodes_of_a_solid():
+    """Four corners of a square section as a solid would have them: displacements only."""
+    K, M = flex.beams(X, CHAIN, UNIT)
+    whole = flex.Model(K, M, X)
+    tied = whole.tied({"end": ([1.0, 0, 0], [ELEMENTS])})
+    assert tied.frequencies(4) == pytest.approx(whole.frequencies(4), rel=1e-9)
+    away = whole.tied({"end": ([1.2, 0, 0], [ELEMENTS])})
+    assert away.frequencies(4) == pytest.approx(whole.frequencies(4), rel=1e-9)
+
+
+def test_an_array_in_matrix_market_format(tmp_path):
+    (tmp_path / "A.mtx").write_text("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n")
+    assert readers.matrix_market(tmp_path / "A.mtx").tolist() == [[1, 3], [2, 4]]
