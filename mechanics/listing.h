@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <memory>
 #include <variant>
 
 #include "mechanics/mechanism.h"
@@ -133,5 +134,19 @@ struct Listing {
 
 /// Throws std::invalid_argument where something refers to what is not there.
 Mechanism from_listing(const Listing& listing);
+
+/// Numbers of a listing, which has to stay, where parameters and inputs have these values.
+class ListingValues {
+ public:
+  /// `settings` in the order of Listing::settings. Throws as from_listing does.
+  ListingValues(const Listing& listing, std::vector<double> settings);
+  ~ListingValues();
+  double operator()(const Listed::Number& n) const;
+  Vec3 operator()(const Listed::Triple& t) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace mechfmu::mechanics
