@@ -13,6 +13,7 @@
 #include "model_desc/json.h"
 #include "model_desc/read_description.h"
 #include "model_desc/text.h"
+#include "packaging/gltf.h"
 #include "packaging/interrupt.h"
 #include "packaging/options.h"
 #include "packaging/terminal.h"
@@ -121,6 +122,8 @@ void write_animation(const Animation& animation, const fs::path& file, const Fil
   const Kit kit = find_kit();
   if (kind == ".html")
     write_text(file, page_of(animation, kit));
+  else if (kind == ".glb")
+    write_text(file, gltf_of(animation));
   else
     write_film(animation, kit, file, options);
 }

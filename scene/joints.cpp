@@ -20,7 +20,6 @@ void add_support(Builder& builder, Element& e, JointType type, const Vec3& at, c
                  double u) {
   switch (type) {
     case JointType::revolute:
-    case JointType::universal:
     case JointType::fixed: {
       const Vec3 back = -1.5 * u * axis.normalized();
       e.parts.push_back(fixed(ShapeKind::box, {4 * u, 4 * u, 0.6 * u}, Role::ground, 0, at + back,
@@ -35,6 +34,7 @@ void add_support(Builder& builder, Element& e, JointType type, const Vec3& at, c
                               Role::ground, 0, at, axes_along(axis)));
       break;
     case JointType::spherical:
+    case JointType::universal:
     case JointType::distance: {
       const Vec3 up = builder.up();
       e.parts.push_back(fixed(ShapeKind::cone, {1.5 * u, 3 * u}, Role::ground, 0, at - 1.5 * u * up,

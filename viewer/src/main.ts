@@ -64,6 +64,8 @@ class Page {
     const canvas = make("canvas");
     canvas.tabIndex = 0;
     canvas.setAttribute("aria-label", "the mechanism; drag turns it");
+    this.tip.hidden = true;
+    this.card.hidden = true;
     this.stage.append(canvas, this.tip, this.card);
     this.world = new World(canvas, scene, run);
     this.playButton = button("▶", "play (space)", () => this.play(!this.playing));
@@ -134,6 +136,7 @@ class Page {
     this.followBox.append(new Option("follow …", "-1"));
     for (const [i, body] of this.data.scene.bodies.entries())
       if (i > 0 && i <= 500) this.followBox.append(new Option(body.name, String(i)));
+    this.followBox.value = String(this.world.follow);
     this.followBox.addEventListener("change", () => this.world.setFollow(Number(this.followBox.value)));
     box.append(scale, this.followBox);
     return box;

@@ -99,7 +99,14 @@ export class Plots {
 
 /// What is plotted where nobody has chosen: a few of the first outputs that change, without energies.
 export function firstChoice(run: Run, names: string[]): string[] {
-  const changing = names.filter((name) => run.variable(name)?.column !== undefined);
+  // What changes by more than rounding
+  const changing = names.filter((name) => {
+    const values = run.variable(name)?.column === undefined ? undefined : run.values(name);
+    if (values === undefined) return false;
+    const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+    const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+    return most - least > Math.max(1e-9, 1e-5 * Math.max(Math.abs(most), Math.abs(least)));
+  });
   const own = changing.filter((name) => !name.startsWith("energy."));
   const chosen: string[] = [];
   const units = new Map<string, number>();

@@ -99,6 +99,7 @@ export class World {
   shown: Shown = { joints: true, forces: false, centres: false, paths: false, grid: true, names: false };
   arrowScale = 1;
   follow = -1;
+  mainBody = -1;
   selected = -1;
   time = 0;
 
@@ -141,10 +142,19 @@ export class World {
     this.scene.add(this.pathLines);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.25), this.light, this.light.target);
     this.findBox();
+    this.widenPlanes();
     this.makeLight();
+    this.makeShadow();
+    // What goes far is followed: all of its way would leave it small.
+    if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
+      this.box.makeEmpty();
+      this.findBox(1);
+      this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
+    }
     this.move(run.start);
     this.setTheme("light");
     this.view("start");
+    if (this.mainBody > 0) this.setFollow(this.mainBody);
   }
 
   // Poses
@@ -476,6 +486,8 @@ export class World {
       const way = now.clone().sub(this.followed);
       this.camera.position.add(way);
       this.controls.target.add(way);
+      this.light.position.add(way);
+      this.light.target.position.add(way);
       this.followed.copy(now);
     }
   }
@@ -553,30 +565,25 @@ export class World {
       this.scene.remove(this.grid);
       this.grid.dispose();
     }
-    const hasPlane = this.model.elements.some((e) =>
-      e.parts.some((p) => p.shape === "plane" && (p.body ?? 0) === 0 && p.role === "contact" && e.kind !== "joint"),
-    );
     const wide = this.box.getSize(new THREE.Vector3()).length();
     const step = 10 ** Math.round(Math.log10(wide / 12));
     const count = 2 * Math.ceil((1.2 * wide) / (2 * step)) + 4;
     this.grid = new THREE.GridHelper(count * step, count, this.theme.gridMain, this.theme.grid);
     this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.up);
     const middle = this.box.getCenter(new THREE.Vector3());
-    // Below all that moves; where there is a plane, on it.
-    const lowest = Math.min(...[this.box.min, this.box.max].map((corner) => corner.dot(this.up)));
-    middle.addScaledVector(this.up, (hasPlane ? this.planeHeight() : lowest - 0.02 * wide) - middle.dot(this.up));
+    middle.addScaledVector(this.up, this.floorHeight() - middle.dot(this.up));
     for (const axis of ["x", "y", "z"] as const) if (Math.abs(this.up[axis]) < 0.5) middle[axis] = Math.round(middle[axis] / step) * step;
     this.grid.position.copy(middle);
     this.grid.visible = this.shown.grid;
     this.scene.add(this.grid);
   }
 
-  private planeHeight(): number {
+  private planeHeight(): number | undefined {
     for (const e of this.model.elements)
       for (const p of e.parts)
         if (p.shape === "plane" && (p.body ?? 0) === 0 && p.role === "contact" && e.kind !== "joint")
           return vector(p.at ?? [0, 0, 0]).dot(this.up) + 1e-3 * this.model.size;
-    return 0;
+    return undefined;
   }
 
   setShown(shown: Partial<Shown>): void {
@@ -595,8 +602,8 @@ export class World {
   // Camera
 
   /// Around all that moves, at all times.
-  private findBox(): void {
-    const frames = Math.min(this.run.frames, 40);
+  private findBox(only = 40): void {
+    const frames = Math.min(this.run.frames, only);
     for (let k = 0; k < frames; ++k) {
       const frame = Math.round((k * (this.run.frames - 1)) / Math.max(frames - 1, 1));
       this.place(this.run.time[frame] ?? 0);
@@ -617,6 +624,41 @@ export class World {
       }
     }
     if (this.box.isEmpty()) this.box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
+  }
+
+  /// Planes of the ground reach as far as the mechanism goes.
+  private widenPlanes(): void {
+    const size = this.box.getSize(new THREE.Vector3()).length();
+    const middle = this.box.getCenter(new THREE.Vector3());
+    for (const batch of this.batches)
+      for (const instance of batch.instances) {
+        if (batch.geometry !== "plane" || instance.body !== 0 || this.model.elements[instance.element]?.kind === "joint") continue;
+        const at = new THREE.Vector3();
+        const turn = new THREE.Quaternion();
+        const wide = new THREE.Vector3();
+        instance.local.decompose(at, turn, wide);
+        const normal = up.clone().applyQuaternion(turn);
+        const moved = middle.clone().addScaledVector(normal, normal.dot(at) - normal.dot(middle));
+        instance.local.compose(moved, turn, wide.max(new THREE.Vector3(1.6 * size, 1.6 * size, 1)));
+      }
+  }
+
+  /// Where there is no floor, shadows fall on the grid.
+  private makeShadow(): void {
+    const size = this.box.getSize(new THREE.Vector3()).length();
+    const floor = new THREE.Mesh(new THREE.PlaneGeometry(6 * size, 6 * size), new THREE.ShadowMaterial({ opacity: 0.16 }));
+    floor.receiveShadow = true;
+    floor.quaternion.setFromUnitVectors(up, this.up);
+    const middle = this.box.getCenter(new THREE.Vector3());
+    floor.position.copy(middle).addScaledVector(this.up, this.floorHeight() - middle.dot(this.up));
+    this.scene.add(floor);
+  }
+
+  /// Below all that moves; where there is a plane, on it.
+  private floorHeight(): number {
+    const size = this.box.getSize(new THREE.Vector3()).length();
+    const lowest = Math.min(...[this.box.min, this.box.max].map((corner) => corner.dot(this.up)));
+    return this.planeHeight() ?? lowest - 0.02 * size;
   }
 
   private makeLight(): void {
@@ -678,15 +720,17 @@ export class World {
 
   private lookFrom(from: THREE.Vector3): void {
     const middle = this.box.getCenter(new THREE.Vector3());
+    if (this.follow >= 0) middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
     // The distance at which all corners of the box are seen
     const right = new THREE.Vector3().crossVectors(this.up, from).normalize();
     const above = new THREE.Vector3().crossVectors(from, right);
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
     let far = 0;
+    const centre = this.box.getCenter(new THREE.Vector3());
     for (const x of [this.box.min.x, this.box.max.x])
       for (const y of [this.box.min.y, this.box.max.y])
         for (const z of [this.box.min.z, this.box.max.z]) {
-          const corner = new THREE.Vector3(x, y, z).sub(middle);
+          const corner = new THREE.Vector3(x, y, z).sub(centre);
           const across = Math.abs(corner.dot(right)) / this.camera.aspect;
           far = Math.max(far, corner.dot(from) + Math.max(across, Math.abs(corner.dot(above))) / slope);
         }
