@@ -120,6 +120,17 @@ struct Listing {
     std::int32_t calculation = -1;
   };
 
+  /// Something to see that has no mass: for viewers, so no FMU carries it in its mechanism.
+  struct Look {
+    Body body{};
+    std::string shape;                   // box, sphere …; empty: a color for the body alone
+    std::vector<Listed::Number> size{};  // its lengths
+    Listed::Triple at{}, rotation{}, axis = {0, 0, 1};
+    bool local = false;
+    std::string color{}, text{}, file{};
+    Listed::Number opacity = 1;
+  };
+
   std::vector<Calculation> calculations;
   std::vector<Setting> settings;
   std::vector<Pose> poses;
@@ -130,6 +141,7 @@ struct Listing {
   std::vector<StateRow<Listed>> states;
   std::vector<Action> actions;
   std::vector<Output> outputs;
+  std::vector<Look> looks;
 };
 
 /// Throws std::invalid_argument where something refers to what is not there.

@@ -122,6 +122,9 @@ void write_animation(const Animation& animation, const fs::path& file, const Fil
   const Kit kit = find_kit();
   if (kind == ".html")
     write_text(file, page_of(animation, kit));
+  else if (kind == ".glb" && animation.parts.bodies.empty())
+    throw WrongFile(
+        "glTF is made of the mechanism file, which the FMU does not hold; a page can be made");
   else if (kind == ".glb")
     write_text(file, gltf_of(animation));
   else
@@ -151,10 +154,10 @@ void AnimateCommand::add_to(CLI::App& app) {
       ->check(CLI::IsMember({"start", "front", "side", "top"}))
       ->capture_default_str();
   app.add_option("--show", film.show,
-                 "of a picture or film, more to see: forces centres paths names plots")
+                 "of a picture or film, more to see: forces centres paths names")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"forces", "centres", "paths", "names", "plots"}));
+      ->check(CLI::IsMember({"forces", "centres", "paths", "names"}));
   app.add_flag("--dark", film.dark, "of a picture or film");
   app.add_flag("-q,--quiet", simulate.quiet, "says nothing but errors");
 }

@@ -46,6 +46,7 @@ struct Animation {
   std::string scene;  // JSON (scene/scene.h)
   scene::Scene parts;
   Recording recording;
+  double tolerance = 1e-8;          // of the experiment
   std::vector<std::string> hidden;  // variables that only move parts
   std::vector<std::pair<std::string, std::string>>
       facts;  // more members of the page's data, as JSON

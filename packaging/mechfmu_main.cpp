@@ -23,6 +23,7 @@
 #include "packaging/simulate.h"
 #include "packaging/templates.h"
 #include "packaging/terminal.h"
+#include "packaging/view.h"
 
 namespace {
 
@@ -314,12 +315,15 @@ int run(int count, char** words) {
       "\nmechfmu COMMAND --help describes a command.\n"
       "Exit codes: 0 fine, 1 errors in a file or in a run, 2 wrong command line, 3 anything else "
       "(no compiler …).\n"
-      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot).");
+      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot), MECHFMU_BROWSER (for pictures and "
+      "films).");
   std::function<int()> chosen;
   ExportCommand to_fmu;
   CheckCommand check;
   SimulateCommand simulate;
   AnimateCommand animate;
+  ViewCommand view;
+  ReportCommand report;
   LinearizeCommand linear;
   InfoCommand info;
   NewCommand make_new;
@@ -333,6 +337,10 @@ int run(int count, char** words) {
   add_command(app, "simulate", "runs a mechanism file or an FMU as a master would", simulate,
               chosen);
   add_command(app, "animate", "shows a mechanism as it moves, in a page for browsers", animate,
+              chosen);
+  add_command(app, "view", "shows a mechanism file in the browser while it is edited", view,
+              chosen);
+  add_command(app, "report", "writes a page about a run: animation, facts, plots, accuracy", report,
               chosen);
   add_command(app, "linearize", "writes A, B, C, D of a mechanism at an operating point", linear,
               chosen);

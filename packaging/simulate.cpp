@@ -53,12 +53,13 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, const fs::pa
   loaded.plan.track_energy = loaded.plan.track_energy || command.energy;
   std::optional<MechanismCheck> check;
   if (!diagnostics.has_errors()) check = check_mechanism(loaded.plan, diagnostics);
-  std::cerr << diagnostics.text(true);
+  if (!command.silent) std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return {};
   if (animation != nullptr) {
     add_facts(*animation, loaded, std::move(*check));
     animation->parts = scene_of(loaded, assignments(command));
     animation->scene = scene_json(animation->parts);
+    animation->tolerance = loaded.plan.experiment.tolerance;
   }
   refuse_to_overwrite({loaded.text.files.begin(), loaded.text.files.end()},
                       {command.output, command.plot, command.animate});
@@ -361,6 +362,7 @@ int SimulateCommand::run() {
     const std::scoped_lock lock(row_in_use);
     if (recorded != nullptr) recorded->recording.add(whole);
     const std::span<const double> row = whole.first(shown);
+    if (each_row) each_row(row);
     if (results) results->row(row);
     if (for_plot) for_plot->row(row);
     if (extremes.empty())
@@ -380,6 +382,12 @@ int SimulateCommand::run() {
     result = run_with(fmu, options);
   }
   status.clear();
+  if (each_result) {
+    double steps = 0;
+    for (const auto& [name, value] : result.statistics)
+      if (name == "solver.steps") steps = value;
+    each_result(names, steps);
+  }
   if (recorded != nullptr) {
     recorded->recording.end();
     recorded->facts.emplace_back("run", run_facts(result, options.set));

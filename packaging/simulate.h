@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ struct SimulateCommand {
   std::string fmi = "2";
   bool quiet = false, verbose = false;
   Animation* animation = nullptr;  // where given, the run is recorded in it
+  bool silent = false;             // warnings and errors of the file have been said
+  std::function<void(std::span<const double>)> each_row{};  // time and the columns
+  std::function<void(const std::vector<std::string>&, double)> each_result{};  // their names, steps
 
   void add_to(CLI::App& app);
   /// What says how to run: for commands that run and do something else with the result.

@@ -172,8 +172,16 @@ void draw_body(Builder& builder, int body) {
     e.parts = builder.drawn_by_others[static_cast<std::size_t>(body)];
     if (e.parts.empty()) automatic(builder, body, e.parts);
   }
+  const std::string& given = builder.colors[static_cast<std::size_t>(body)];
   for (Part& part : e.parts)
-    if (part.role == Role::body && part.color.empty()) part.color = body_color(body);
+    if (part.role == Role::body && part.color.empty())
+      part.color = given.empty() ? body_color(body) : given;
+  // What a look says of its shape is seen in the color of the body, too.
+  for (Element& other : builder.scene.elements)
+    if (other.kind == "body" && other.bodies[0] == body)
+      for (Part& part : other.parts)
+        if (part.role == Role::look && part.color.empty())
+          part.color = given.empty() ? body_color(body) : given;
 }
 
 }  // namespace mechfmu::scene

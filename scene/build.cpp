@@ -52,6 +52,7 @@ Builder::Builder(const Listing& listing_, const std::vector<double>& settings, c
   attachments.resize(scene.bodies.size());
   drawn_by_others.resize(scene.bodies.size());
   has_look.resize(scene.bodies.size());
+  colors.resize(scene.bodies.size());
 }
 
 Vec3 Builder::point(int body, const Vec3& at, bool local) const {
@@ -264,6 +265,7 @@ Scene make_scene(const Listing& listing, const std::vector<double>& settings, co
   Builder builder(listing, settings, names);
   builder.find_attachments();
   builder.choose_unit();
+  for (const auto& row : listing.looks) draw(builder, row);
   for (const auto& row : listing.joints) draw(builder, row);
   for (const auto& row : listing.rollings) draw(builder, row);
   for (const Listing::Action& action : listing.actions)

@@ -18,6 +18,7 @@ namespace mechfmu::scene {
 
 /// What a viewer is told beside the geometry.
 struct Names {
+  std::map<std::string, std::string> files{};                // that elements read: meshes
   std::map<std::string, std::string> about{};                // what elements say of themselves
   std::map<std::string, std::vector<std::string>> poses{};   // of bodies
   std::map<std::string, std::vector<std::string>> forces{};  // of elements: one variable, or three
@@ -51,6 +52,7 @@ class Builder {
   double u = 0.01;                                     // the length that glyphs are multiples of
   std::vector<std::vector<Attachment>> attachments{};  // of bodies
   std::vector<std::vector<Part>> drawn_by_others{};    // of bodies: wheels, spheres in contact
+  std::vector<std::string> colors{};                   // of bodies that looks give them
   std::vector<bool> has_look{};                        // of bodies: they need no automatic shape
 
   /// A point or direction of the world at the start, or in the axes of a body already, as seen from a body.
@@ -107,6 +109,7 @@ const char* body_color(int body);
 
 // One function for each kind of element
 void draw_body(Builder& builder, int body);
+void draw(Builder& builder, const mechanics::Listing::Look& row);
 void draw(Builder& builder, const mechanics::JointRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::RollingRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::SpringRow<mechanics::Listed>& row);

@@ -59,6 +59,11 @@ TextElement output(const std::string& name, const std::string& value, const std:
 
 Names name_variables(const MechanismText& text, Wanted wanted) {
   Names names;
+  for (const TextElement& e : text.elements)
+    if (e.type->name == "look" && e.has("file"))
+      if (const auto content = text.data.find(std::string(e.text("file")));
+          content != text.data.end())
+        names.files.insert(*content);
   const std::string pose = free_prefix(text, "pose") + ".";
   const std::string load = free_prefix(text, "load") + ".";
   for (const TextElement& e : text.elements) {

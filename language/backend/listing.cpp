@@ -230,6 +230,8 @@ class Lister {
       made_.states.push_back(row<StateRow<Listed>>(item));
     } else if (call == "output") {
       output(item);
+    } else if (call == "look") {
+      look(item);
     } else if (call != "parameter" && call != "input" && call != "table") {
       append(item, made_.actions, action(item));
     }
@@ -285,6 +287,17 @@ class Lister {
     range(item, made.min, made.max);
     made.fixed = get<bool>(item, "fixed") != nullptr;
     append(item, made_.settings, made);
+  }
+
+  void look(const Item& item) {
+    Listing::Look made;
+    set(item, "body", made.body), set(item, "shape", made.shape);
+    if (const auto* sizes = get<std::vector<Formula>>(item, "size"))
+      for (const Formula& size : *sizes) made.size.push_back(number(size));
+    set(item, "at", made.at), set(item, "rotation", made.rotation), set(item, "axis", made.axis);
+    set(item, "local", made.local), set(item, "opacity", made.opacity);
+    set(item, "color", made.color), set(item, "text", made.text), set(item, "file", made.file);
+    made_.looks.push_back(std::move(made));
   }
 
   void output(const Item& item) {

@@ -215,7 +215,7 @@ class Expander {
     Element e = element(node, scope);
     e.owner = owner;
     if (e.type->once) check_once(e);
-    if (e.type->name == "table") load_table(e);
+    if (e.type->name == "table" || e.type->name == "look") load_data(e);
     const std::string name = e.name;
     mechanism_.elements.push_back(std::move(e));
     for (const Node& shape : node.inner) emit(shape, scope, name);
@@ -229,7 +229,7 @@ class Expander {
   }
 
   /// The text of `file` becomes the path from the main folder, the key of the data.
-  void load_table(Element& e) {
+  void load_data(Element& e) {
     for (Attribute& a : e.attributes) {
       if (a.name != "file" || words_of(a.text).empty()) continue;
       const TextOrProblem path = files_.path_from_shown(a.place.file, a.text);

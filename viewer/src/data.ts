@@ -110,6 +110,7 @@ export interface PageData {
   check?: Check;
   run?: { statistics: Record<string, number>; set: Record<string, string>; error: string };
   report?: Report;
+  version?: number; // of a page that keeps up with its file
   errors?: { file: string; line: number; text: string; severity: string }[];
   data?: string;
 }

@@ -1,15 +1,12 @@
 // The page: a mechanism that moves, with time under the reader's hand.
 
 import { type Element, type PageData, type Run, readRun, shown } from "./data";
+import { make } from "./dom";
+import { keepUp, recall } from "./live";
 import { firstChoice, Plots } from "./plots";
+import { addReport } from "./report";
+import { drawSvg } from "./svg";
 import { World } from "./world";
-
-function make<K extends keyof HTMLElementTagNameMap>(tag: K, name = "", text = ""): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  if (name !== "") made.className = name;
-  if (text !== "") made.textContent = text; // never HTML: names come from files
-  return made;
-}
 
 function button(text: string, title: string, act: () => void): HTMLButtonElement {
   const made = make("button", "", text);
@@ -22,15 +19,15 @@ function button(text: string, title: string, act: () => void): HTMLButtonElement
 
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 
-class Page {
+export class Page {
   readonly world: World;
   private readonly plots: Plots;
   private readonly outputs: string[];
   private chosen: string[];
-  private playing = false;
+  playing = false;
   private loop = true;
   private speed: number;
-  private t: number;
+  t: number;
   private last = 0;
   private dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
@@ -71,6 +68,7 @@ class Page {
     this.playButton = button("▶", "play (space)", () => this.play(!this.playing));
     this.stage.append(this.tools());
     root.replaceChildren(head, this.stage, this.side, this.bar());
+    if ((data.errors ?? []).length > 0) this.stage.append(this.errors());
     this.plots = new Plots(this.plotBox, run, (t) => this.seek(t));
     this.fillSide();
     this.listen(canvas);
@@ -167,6 +165,17 @@ class Page {
     return box;
   }
 
+  /// Of the file, while it is edited.
+  private errors(): HTMLElement {
+    const box = make("div", "errors");
+    for (const { file, line, text, severity } of this.data.errors ?? []) {
+      const row = make("p", severity);
+      row.append(make("b", "", `${file.split("/").pop() ?? ""}${line > 0 ? `:${line}` : ""}`), ` ${text}`);
+      box.append(row);
+    }
+    return box;
+  }
+
   private fillSide(): void {
     const choose = make("details", "choose");
     choose.append(make("summary", "", `variables (${this.outputs.length})`));
@@ -219,6 +228,7 @@ class Page {
       row(p.name, `${set ?? shown(p.value, 6)} ${p.unit === "1" ? "" : p.unit}`);
     }
     const details = make("details");
+    details.open = this.data.version !== undefined;
     details.append(make("summary", "", "facts"), table);
     this.facts.replaceChildren(details);
   }
@@ -423,6 +433,7 @@ class Page {
     }
     world.move(t);
     world.render();
+    if (order.svg) return new Blob([drawSvg(world.scene, world.camera, order.width, order.height)]);
     return new Promise((resolve, reject) =>
       world.canvas.toBlob((blob) => (blob === null ? reject(new Error("no picture")) : resolve(blob)), "image/png"),
     );
@@ -462,8 +473,14 @@ async function start(): Promise<void> {
   const root = document.getElementById("page") as HTMLElement;
   try {
     const data = JSON.parse(document.getElementById("data")?.textContent ?? "") as PageData;
-    const page = new Page(data, await readRun(data), root);
+    const run = await readRun(data);
+    const page = new Page(data, run, root);
     Object.assign(window, { mechfmu: page });
+    if (data.report !== undefined) addReport(root, data, run, (t) => page.seek(t));
+    if (data.version !== undefined) {
+      recall(page);
+      keepUp(page, data.version);
+    }
     document.documentElement.dataset.ready = "true";
     if (location.hash === "#draw") await drawFor(page);
   } catch (error) {
