@@ -44,7 +44,7 @@ int Recording::find(const std::string& name) const {
 
 scene::Scene scene_of(const LoadedMechanism& mechanism,
                       const std::vector<std::pair<std::string, std::string>>& set) {
-  const mechanics::Listing listing = make_listing(mechanism.plan);
+  const mechanics::Listing listing = make_listing(mechanism.plan, Looks::with);
   std::vector<double> settings;
   for (const mechanics::Listing::Setting& setting : listing.settings) {
     settings.push_back(setting.value);

@@ -25,7 +25,7 @@ struct Handles {
 
 class Lister {
  public:
-  explicit Lister(const Plan& plan) : plan_(plan) {}
+  Lister(const Plan& plan, Looks looks) : plan_(plan), looks_(looks) {}
 
   Listing run() {
     made_.name = plan_.name;
@@ -231,7 +231,7 @@ class Lister {
     } else if (call == "output") {
       output(item);
     } else if (call == "look") {
-      look(item);
+      if (looks_ == Looks::with) look(item);
     } else if (call != "parameter" && call != "input" && call != "table") {
       append(item, made_.actions, action(item));
     }
@@ -351,6 +351,7 @@ class Lister {
                          std::vector<std::shared_ptr<const functions::Table>>>;
 
   const Plan& plan_;
+  const Looks looks_;
   Handles handles_;
   Programs programs_;
   std::map<Key, std::int32_t> kept_;
@@ -359,6 +360,6 @@ class Lister {
 
 }  // namespace
 
-Listing make_listing(const Plan& plan) { return Lister(plan).run(); }
+Listing make_listing(const Plan& plan, Looks looks) { return Lister(plan, looks).run(); }
 
 }  // namespace mechfmu

@@ -25,7 +25,7 @@ Scene scene_of(const std::string& inside, const std::vector<double>& settings = 
   add_outputs(text, names);
   const Plan plan = make_plan(text, diagnostics);
   EXPECT_EQ(diagnostics.text(), "");
-  return make_scene(make_listing(plan), settings, names);
+  return make_scene(make_listing(plan, Looks::with), settings, names);
 }
 
 const Element& find(const Scene& scene, const std::string& name) {
@@ -59,10 +59,10 @@ TEST(Scene, PointsAreInTheAxesOfTheirBodies) {
 }
 
 TEST(Scene, SpringIsStretchedBetweenItsPointsAndFollowsParameters) {
-  const std::string text = R"(<parameter name="l" value="0.5" unit="m"/>
-      <body name="bob" at="0 0 -l" mass="1" sphere="0.1"/>
+  const std::string text = R"xml(<parameter name="l" value="0.5" unit="m"/>
+      <body name="bob" at="0 0 (-l)" mass="1" sphere="0.1"/>
       <joint name="rail" type="prismatic" between="ground bob" axis="0 0 1"/>
-      <spring name="s" between="ground bob" from="0 0 0" to="0 0 -l" stiffness="100" length="0.4"/>)";
+      <spring name="s" between="ground bob" from="0 0 0" to="0 0 (-l)" stiffness="100" length="0.4"/>)xml";
   for (const double l : {0.5, 2.0}) {
     const Scene scene = scene_of(text, {l});
     EXPECT_NEAR(scene.bodies[1].position[2], -l, 1e-12);
