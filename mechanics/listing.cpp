@@ -28,9 +28,7 @@ class Maker {
     m_.experiment = l_.experiment;
     m_.solver = l_.solver;
     m_.track_energy = l_.track_energy;
-    for (const Listing::Setting& setting : l_.settings) add(setting);
-    for (const Calculation& c : l_.calculations) check(c);
-    for (const Listing::Pose& pose : l_.poses) add(pose);
+    begin();
     m_.gravity = made(l_.gravity);
     m_.length_scale = made(l_.length_scale);
     for (const ModalBody& numbers : l_.modals) m_.modal(numbers);
@@ -44,6 +42,20 @@ class Maker {
       std::visit([&](const auto& row) { made_.push_back(add(row)); }, action);
     for (const Listing::Output& output : l_.outputs) add(output);
     return std::move(m_);
+  }
+
+  /// What all numbers may refer to.
+  void begin() {
+    for (const Listing::Setting& setting : l_.settings) add(setting);
+    for (const Calculation& c : l_.calculations) check(c);
+    for (const Listing::Pose& pose : l_.poses) add(pose);
+  }
+  /// A number or a triple for given values of the settings.
+  template <class T>
+  auto value(const T& of, const std::vector<double>& settings) {
+    const auto number = made(of);
+    std::vector<double> room(m_.room);
+    return number({settings.data(), room.data()});
   }
 
  private:
@@ -373,5 +385,21 @@ class Maker {
 }  // namespace
 
 Mechanism from_listing(const Listing& listing) { return Maker(listing).run(); }
+
+struct ListingValues::Parts {
+  Maker maker;
+  std::vector<double> settings;
+};
+ListingValues::ListingValues(const Listing& listing, std::vector<double> settings)
+    : parts_(new Parts{Maker(listing), std::move(settings)}) {
+  parts_->maker.begin();
+}
+ListingValues::~ListingValues() = default;
+double ListingValues::operator()(const Listed::Number& n) const {
+  return parts_->maker.value(n, parts_->settings);
+}
+Vec3 ListingValues::operator()(const Listed::Triple& t) const {
+  return parts_->maker.value(t, parts_->settings);
+}
 
 }  // namespace mechfmu::mechanics

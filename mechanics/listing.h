@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <memory>
 #include <variant>
 
 #include "mechanics/mechanism.h"
@@ -121,6 +122,17 @@ struct Listing {
     std::int32_t calculation = -1;
   };
 
+  /// Something to see that has no mass: for viewers, so no FMU carries it in its mechanism.
+  struct Look {
+    Body body{};
+    std::string shape;                   // box, sphere …; empty: a color for the body alone
+    std::vector<Listed::Number> size{};  // its lengths
+    Listed::Triple at{}, rotation{}, axis = {0, 0, 1};
+    bool local = false;
+    std::string color{}, text{}, file{};
+    Listed::Number opacity = 1;
+  };
+
   std::vector<Calculation> calculations;
   std::vector<Setting> settings;
   std::vector<Pose> poses;
@@ -132,9 +144,24 @@ struct Listing {
   std::vector<StateRow<Listed>> states;
   std::vector<Action> actions;
   std::vector<Output> outputs;
+  std::vector<Look> looks;
 };
 
 /// Throws std::invalid_argument where something refers to what is not there.
 Mechanism from_listing(const Listing& listing);
+
+/// Numbers of a listing, which has to stay, where parameters and inputs have these values.
+class ListingValues {
+ public:
+  /// `settings` in the order of Listing::settings. Throws as from_listing does.
+  ListingValues(const Listing& listing, std::vector<double> settings);
+  ~ListingValues();
+  double operator()(const Listed::Number& n) const;
+  Vec3 operator()(const Listed::Triple& t) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace mechfmu::mechanics

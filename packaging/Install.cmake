@@ -30,6 +30,8 @@ install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.zip
               ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
+# the page of mechfmu animate, where Node.js was there to make it
+install(FILES ${PROJECT_BINARY_DIR}/viewer/viewer.html DESTINATION lib/mechfmu OPTIONAL)
 # and those for other platforms, where packaging/platforms.py has made them
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/platforms DESTINATION lib/mechfmu OPTIONAL
         FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN venv EXCLUDE PATTERN objects EXCLUDE)

@@ -8,11 +8,11 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
 #include "language/backend/cpp.h"
 #include "model_desc/text.h"
+#include "packaging/animation.h"
 #include "packaging/listed.h"
 #include "packaging/options.h"
 #include "packaging/process.h"
@@ -52,16 +52,6 @@ void expect_writable(const fs::path& file) {
     problem = std::error_code(errno, std::generic_category());
   if (!problem && fs::is_directory(file)) problem = std::make_error_code(std::errc::is_a_directory);
   if (problem) throw std::runtime_error("cannot write " + file.string() + ": " + problem.message());
-}
-
-/// A program by its path, or by its name in one of the folders of PATH.
-bool can_be_run(const std::string& program) {
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0) return true;
-  return false;
 }
 
 /// What stands after the colon of a make rule.
@@ -145,6 +135,14 @@ class Export {
     if (options_.with_mechanism)
       for (const char* version : {"fmi2", "fmi3"})
         copy_mechanism(text_, tree_ / version / mechanism_folder);
+    if (options_.with_scene) {
+      const std::string scene = scene_json(scene_of(mechanism_));
+      for (const char* version : {"fmi2", "fmi3"}) {
+        const fs::path to = tree_ / version / scene_file;
+        fs::create_directories(to.parent_path());
+        write_file(to, scene);
+      }
+    }
     stage("packing");
     pack(options_.fmi2, tree_ / "fmi2", &Binary::fmi2);
     pack(options_.fmi3, tree_ / "fmi3", &Binary::fmi3);
@@ -412,11 +410,17 @@ class Export {
 
 }  // namespace
 
-LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics) {
+LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics,
+                               std::optional<scene::Wanted> wanted) {
   LoadedMechanism made;
   made.text = read_mechanism_file(file, diagnostics);
-  if (made.text.root.type != nullptr && !diagnostics.has_errors())
-    made.plan = make_plan(made.text, diagnostics);
+  if (made.text.root.type == nullptr || diagnostics.has_errors()) return made;
+  made.names = scene::name_variables(made.text, wanted.value_or(scene::Wanted::poses));
+  if (wanted)
+    scene::add_outputs(made.text, made.names);
+  else
+    made.names.poses.clear();
+  made.plan = make_plan(made.text, diagnostics);
   return made;
 }
 

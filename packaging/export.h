@@ -16,6 +16,7 @@
 #include "packaging/kit.h"
 #include "packaging/platforms.h"
 #include "packaging/temporary.h"
+#include "scene/poses.h"
 
 namespace mechfmu {
 
@@ -23,10 +24,13 @@ namespace mechfmu {
 struct LoadedMechanism {
   MechanismText text;
   Plan plan;
+  scene::Names names{};  // what a viewer is told, with the variables that were added for it
 };
 
-/// All complaints are in the diagnostics; with errors, the plan is not to be used.
-LoadedMechanism load_mechanism(const std::filesystem::path& file, Diagnostics& diagnostics);
+/// All complaints are in the diagnostics; with errors, the plan is not to be used. Where they are wanted, the mechanism has outputs that
+/// tell poses and forces.
+LoadedMechanism load_mechanism(const std::filesystem::path& file, Diagnostics& diagnostics,
+                               std::optional<scene::Wanted> wanted = {});
 
 /// Whether the mechanism is compiled, or read by the FMU.
 enum class Compile {
@@ -43,6 +47,7 @@ struct ExportOptions {
   std::vector<Platform> platforms{};             // empty: that of this machine
   bool with_sources = false;     // all that it takes to compile the FMU goes into it
   bool with_mechanism = true;    // the mechanism file goes into the FMU, too
+  bool with_scene = true;        // and what it looks like
   std::filesystem::path keep{};  // a folder that keeps all that is made on the way
   std::function<void(const std::string&)> on_stage{};    // "compiling", "linking" …
   std::function<void(const std::string&)> on_command{};  // what is run, as one would type it
@@ -60,6 +65,9 @@ std::vector<std::filesystem::path> export_fmus(const LoadedMechanism& mechanism,
 
 /// The folder inside an FMU that holds the mechanism file, as mechanism.xml, and the files that it reads.
 constexpr const char* mechanism_folder = "extra/org.mechfmu.mechanism";
+
+/// The file inside an FMU that holds what it looks like.
+constexpr const char* scene_file = "extra/org.mechfmu.scene/scene.json";
 
 /// Copies the mechanism file and what it reads there. Throws WrongFile where the names do not allow it.
 void copy_mechanism(const MechanismText& text, const std::filesystem::path& folder);

@@ -30,6 +30,7 @@ struct Kit {
   std::string
       platforms;  // folder with a folder for each platform that there is a library for; may be missing
   std::string python, plot;          // for pictures: an interpreter with matplotlib, and the script
+  std::string viewer;                // the page that animations are put into; may be missing
   std::string platform2, platform3;  // folders of the binary in an FMU
 };
 

@@ -14,6 +14,7 @@
 #include "language/meaning/check.h"
 #include "model_desc/origin.h"
 #include "model_desc/text.h"
+#include "packaging/animate.h"
 #include "packaging/completion.h"
 #include "packaging/export.h"
 #include "packaging/interrupt.h"
@@ -22,6 +23,7 @@
 #include "packaging/simulate.h"
 #include "packaging/templates.h"
 #include "packaging/terminal.h"
+#include "packaging/view.h"
 
 namespace {
 
@@ -36,9 +38,10 @@ std::string seconds(std::chrono::steady_clock::time_point begin) {
 /// Reads the file and assembles the mechanism.
 std::optional<LoadedMechanism> load_and_check(const fs::path& file,
                                               std::optional<MechanismCheck>* check = nullptr,
-                                              bool strict = false) {
+                                              bool strict = false,
+                                              std::optional<scene::Wanted> wanted = {}) {
   Diagnostics diagnostics;
-  LoadedMechanism loaded = load_mechanism(file, diagnostics);
+  LoadedMechanism loaded = load_mechanism(file, diagnostics, wanted);
   std::optional<MechanismCheck> result;
   if (!diagnostics.has_errors()) result = check_mechanism(loaded.plan, diagnostics);
   std::cerr << diagnostics.text(true);
@@ -83,7 +86,8 @@ struct ExportCommand {
   std::vector<fs::path> sources;
   std::vector<std::string> platforms;
   std::string fmi = "both", compile = "auto";
-  bool with_sources = false, without_mechanism = false, quiet = false, verbose = false;
+  bool with_sources = false, without_mechanism = false, poses = false, quiet = false,
+       verbose = false;
 
   void add_to(CLI::App& app) {
     app.add_option("file", file, "mechanism file")->required()->check(existing_file());
@@ -115,8 +119,11 @@ struct ExportCommand {
         ->check(existing_file());
     app.add_flag("--sources", with_sources,
                  "puts all that it takes to compile the FMU into it, for other machines");
-    app.add_flag("--without-mechanism", without_mechanism,
-                 "leaves the mechanism file out of the FMU, where mechfmu linearize finds it");
+    app.add_flag("--poses", poses,
+                 "adds outputs that tell where the bodies are, for mechfmu animate --result");
+    app.add_flag(
+        "--without-mechanism", without_mechanism,
+        "leaves the mechanism file out of the FMU, where mechfmu linearize and animate find it");
     app.add_option("--dependencies", dependencies,
                    "writes a make rule: the files that the FMUs are made from");
     app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
@@ -139,7 +146,8 @@ struct ExportCommand {
   int run() {
     const Interruptible interruptible;
     const auto begin = std::chrono::steady_clock::now();
-    const std::optional<LoadedMechanism> loaded = load_and_check(file);
+    const std::optional<LoadedMechanism> loaded = load_and_check(
+        file, nullptr, false, poses ? std::optional(scene::Wanted::poses) : std::nullopt);
     if (!loaded) return has_errors;
     ExportOptions options;
     place(options);
@@ -153,6 +161,7 @@ struct ExportCommand {
     options.keep = keep;
     options.with_sources = with_sources;
     options.with_mechanism = !without_mechanism;
+    options.with_scene = poses || !without_mechanism;
     std::vector<fs::path> read(loaded->text.files.begin(), loaded->text.files.end());
     read.insert(read.end(), sources.begin(), sources.end());
     read.insert(read.end(), {options.icon, options.diagram});
@@ -318,11 +327,15 @@ int run(int count, char** words) {
       "\nmechfmu COMMAND --help describes a command.\n"
       "Exit codes: 0 fine, 1 errors in a file or in a run, 2 wrong command line, 3 anything else "
       "(no compiler …).\n"
-      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot).");
+      "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot), MECHFMU_BROWSER (for pictures and "
+      "films).");
   std::function<int()> chosen;
   ExportCommand to_fmu;
   CheckCommand check;
   SimulateCommand simulate;
+  AnimateCommand animate;
+  ViewCommand view;
+  ReportCommand report;
   LinearizeCommand linear;
   InfoCommand info;
   NewCommand make_new;
@@ -334,6 +347,12 @@ int run(int count, char** words) {
   add_command(app, "check", "says what a mechanism file describes, or what is wrong with it", check,
               chosen);
   add_command(app, "simulate", "runs a mechanism file or an FMU as a master would", simulate,
+              chosen);
+  add_command(app, "animate", "shows a mechanism as it moves, in a page for browsers", animate,
+              chosen);
+  add_command(app, "view", "shows a mechanism file in the browser while it is edited", view,
+              chosen);
+  add_command(app, "report", "writes a page about a run: animation, facts, plots, accuracy", report,
               chosen);
   add_command(app, "linearize", "writes A, B, C, D of a mechanism at an operating point", linear,
               chosen);

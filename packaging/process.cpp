@@ -8,8 +8,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -40,77 +42,70 @@ std::FILE* nameless_file() {
   return stream;
 }
 
-/// A program on its way, its output going to a file without a name.
-class Process {
- public:
-  explicit Process(const std::vector<std::string>& words) : output_(nameless_file(), &std::fclose) {
-    std::vector<char*> arguments;
-    arguments.reserve(words.size() + 1);
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    std::vector<char*> variables = environment();
-    // A group of its own, to reach what it starts in turn: the compiler proper behind its driver
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    const int file = fileno(output_.get());
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
-    int problem = 0;
-    pid_ = start_group([&] {
-      pid_t started = 0;
-      problem = posix_spawnp(&started, words[0].c_str(), &actions, &attributes, arguments.data(),
-                             variables.data());
-      return problem == 0 ? started : 0;
-    });
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (problem != 0)
-      throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(problem));
-    // one that came just before was for those that had been started then
-    if (interrupted()) signal_groups(SIGTERM);
-  }
-
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-
-  /// Where another one cannot be started, this one is not waited for.
-  ~Process() {
-    if (pid_ == 0) return;
-    kill(-pid_, SIGTERM);
-    (void)wait();
-  }
-
-  ProcessResult wait() {
-    siginfo_t ended{};
-    while (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOWAIT) != 0 &&
-           errno == EINTR) {
-    }
-    forget_group(pid_);
-    int state = 0;
-    while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = 0;
-    ProcessResult result;
-    result.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    constexpr long most = 200'000;
-    std::fseek(output_.get(), 0, SEEK_END);
-    const long size = std::ftell(output_.get());
-    std::fseek(output_.get(), size > most ? size - most : 0, SEEK_SET);
-    result.output.resize(static_cast<std::size_t>(size > most ? most : size));
-    result.output.resize(std::fread(result.output.data(), 1, result.output.size(), output_.get()));
-    return result;
-  }
-
- private:
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> output_;
-  pid_t pid_ = 0;
-};
-
 }  // namespace
+
+Process::Process(const std::vector<std::string>& words) : output_(nameless_file(), &std::fclose) {
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::vector<char*> variables = environment();
+  // A group of its own, to reach what it starts in turn: the compiler proper behind its driver
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const int file = fileno(output_.get());
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO);
+  int problem = 0;
+  pid_ = start_group([&] {
+    pid_t started = 0;
+    problem = posix_spawnp(&started, words[0].c_str(), &actions, &attributes, arguments.data(),
+                           variables.data());
+    return problem == 0 ? started : 0;
+  });
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (problem != 0)
+    throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(problem));
+  // one that came just before was for those that had been started then
+  if (interrupted()) signal_groups(SIGTERM);
+}
+
+Process::~Process() {
+  if (pid_ == 0) return;
+  kill(-pid_, SIGTERM);
+  (void)wait();
+}
+
+bool Process::ended() const {
+  siginfo_t state{};
+  return waitid(P_PID, static_cast<id_t>(pid_), &state, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+         state.si_pid != 0;
+}
+
+ProcessResult Process::wait() {
+  siginfo_t ended{};
+  while (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  forget_group(pid_);
+  int state = 0;
+  while (waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = 0;
+  ProcessResult result;
+  result.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+  constexpr long most = 200'000;
+  std::fseek(output_.get(), 0, SEEK_END);
+  const long size = std::ftell(output_.get());
+  std::fseek(output_.get(), size > most ? size - most : 0, SEEK_SET);
+  result.output.resize(static_cast<std::size_t>(size > most ? most : size));
+  result.output.resize(std::fread(result.output.data(), 1, result.output.size(), output_.get()));
+  return result;
+}
 
 ProcessResult run_process(const std::vector<std::string>& words) {
   return std::move(run_processes({words}).front());
@@ -125,6 +120,16 @@ std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::stri
   for (const auto& process : running) results.push_back(process->wait());
   if (interrupted()) throw Interrupted();
   return results;
+}
+
+bool can_be_run(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((std::filesystem::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0)
+      return true;
+  return false;
 }
 
 std::string operand(const std::filesystem::path& path) {

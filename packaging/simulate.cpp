@@ -6,13 +6,17 @@
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "importer/csv.h"
 #include "importer/info.h"
 #include "importer/run.h"
 #include "language/meaning/check.h"
 #include "model/format.h"
+#include "model_desc/json.h"
 #include "model_desc/text.h"
+#include "packaging/animate.h"
+#include "packaging/animation.h"
 #include "packaging/interrupt.h"
 #include "packaging/options.h"
 #include "packaging/process.h"
@@ -25,16 +29,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::vector<std::pair<std::string, std::string>> assignments(const SimulateCommand& command) {
+  std::vector<std::pair<std::string, std::string>> made;
+  for (const std::string& text : command.set) made.push_back(assignment(text));
+  return made;
+}
+
+/// What a viewer shows beside the run.
+void add_facts(Animation& animation, const LoadedMechanism& loaded, MechanismCheck check) {
+  animation.hidden = scene::variables_of(loaded.names);
+  const std::set<std::string> hidden(animation.hidden.begin(), animation.hidden.end());
+  std::erase_if(check.outputs, [&](const auto& output) { return hidden.contains(output.name); });
+  animation.facts.emplace_back("check", json(check));
+}
+
 /// The FMU of a mechanism file; none when the file has errors, which are said.
-std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& status) {
+std::optional<UnpackedFmu> model_of(const SimulateCommand& command, const fs::path& file,
+                                    StatusLine& status, Animation* animation) {
   Diagnostics diagnostics;
-  LoadedMechanism loaded = load_mechanism(command.file, diagnostics);
+  std::optional<scene::Wanted> wanted;
+  if (animation != nullptr) wanted = scene::Wanted::poses_and_forces;
+  LoadedMechanism loaded = load_mechanism(file, diagnostics, wanted);
   loaded.plan.track_energy = loaded.plan.track_energy || command.energy;
-  if (!diagnostics.has_errors()) (void)check_mechanism(loaded.plan, diagnostics);
-  std::cerr << diagnostics.text(true);
+  std::optional<MechanismCheck> check;
+  if (!diagnostics.has_errors()) check = check_mechanism(loaded.plan, diagnostics);
+  if (!command.silent) std::cerr << diagnostics.text(true);
   if (diagnostics.has_errors()) return {};
+  if (animation != nullptr) {
+    add_facts(*animation, loaded, std::move(*check));
+    animation->parts = scene_of(loaded, assignments(command));
+    animation->scene = scene_json(animation->parts);
+    animation->tolerance = loaded.plan.experiment.tolerance;
+  }
   refuse_to_overwrite({loaded.text.files.begin(), loaded.text.files.end()},
-                      {command.output, command.plot});
+                      {command.output, command.plot, command.animate});
   ExportOptions options;
   options.sources = command.sources;
   options.on_stage = [&](const std::string& what) {
@@ -42,7 +70,7 @@ std::optional<UnpackedFmu> model_of(const SimulateCommand& command, StatusLine& 
   };
   UnpackedFmu made = unpacked_fmu(loaded, find_kit(), options, command.fmi);
   status.clear();
-  refuse_to_overwrite(made.sources, {command.output, command.plot});
+  refuse_to_overwrite(made.sources, {command.output, command.plot, command.animate});
   return made;
 }
 
@@ -145,6 +173,29 @@ RunResult run_with(const Fmu& fmu, const RunOptions& options) {
   }
 }
 
+std::vector<Recording::Variable> described(const std::vector<std::string>& names,
+                                           const FmuDescription& fmu) {
+  std::vector<Recording::Variable> made;
+  for (const std::string& name : names) {
+    const FmuVariable* v = fmu.find(name);
+    made.push_back({name, unit_of(fmu, name), v == nullptr ? std::string() : v->about});
+  }
+  return made;
+}
+
+/// For reports: statistics of the solver, and what was set.
+std::string run_facts(const RunResult& result,
+                      const std::vector<std::pair<std::string, std::string>>& set) {
+  std::vector<std::pair<std::string, std::string>> numbers = {
+      {"communication steps", std::to_string(result.steps)}};
+  for (const auto& [name, value] : result.statistics) numbers.emplace_back(name, json(value));
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, value] : set) values.emplace_back(name, json(value));
+  return json_object({{"statistics", json_object(numbers)},
+                      {"set", json_object(values)},
+                      {"error", json(result.error)}});
+}
+
 void draw(const fs::path& csv, const fs::path& picture, const std::string& title) {
   const Kit kit = find_kit();
   std::string problem;
@@ -165,16 +216,26 @@ void draw(const fs::path& csv, const fs::path& picture, const std::string& title
 
 void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("file", file, "mechanism file or FMU")->required()->check(existing_file());
+  add_run_options(app);
+  app.add_option("-o,--output", output, "CSV for the results; - writes them to the terminal");
+  app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
+  app.add_option("--animate", animate,
+                 "page that shows the mechanism move: HTML, or what animate writes");
+  app.add_option("--columns", columns, "variables to record; by default all outputs")
+      ->option_text("name,...")
+      ->allow_extra_args(false);
+  app.add_flag("--energy", energy,
+               "also tells what the integration has made or lost of the energy");
+  app.add_flag("-q,--quiet", quiet, "says nothing but errors");
+  app.add_flag("-v,--verbose", verbose, "shows what the FMU logs");
+}
+
+void SimulateCommand::add_run_options(CLI::App& app) {
   app.add_option("--input", inputs, "CSV with the columns time and names of inputs")
       ->check(existing_file());
   app.add_option("--set", set,
                  "value of a parameter, input or setting of the solver; once for each")
       ->option_text("name=value")
-      ->allow_extra_args(false);
-  app.add_option("-o,--output", output, "CSV for the results; - writes them to the terminal");
-  app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
-  app.add_option("--columns", columns, "variables to record; by default all outputs")
-      ->option_text("name,...")
       ->allow_extra_args(false);
   app.add_option("--start", start, "time at the start, s");
   app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
@@ -190,29 +251,36 @@ void SimulateCommand::add_to(CLI::App& app) {
   app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
       ->check(existing_file())
       ->allow_extra_args(false);
-  app.add_flag("--energy", energy,
-               "also tells what the integration has made or lost of the energy");
-  app.add_flag("-q,--quiet", quiet, "says nothing but errors");
-  app.add_flag("-v,--verbose", verbose, "shows what the FMU logs");
 }
 
 int SimulateCommand::run() {
   const Interruptible interruptible;
   std::vector<fs::path> read = sources;
   read.insert(read.end(), {file, inputs});
-  refuse_to_overwrite(read, {output, plot});
+  refuse_to_overwrite(read, {output, plot, animate});
+  Animation own_animation;
+  Animation* const recorded = animation != nullptr ? animation
+                              : animate.empty()    ? nullptr
+                                                   : &own_animation;
+  if (!animate.empty()) expect_animation(animate);
   StatusLine status;
   RunOptions options;
-  for (const std::string& text : set) options.set.push_back(assignment(text));
+  options.set = assignments(*this);
   if (!inputs.empty()) options.inputs = signals_of(inputs);
   UnpackedFmu unpacked;
+  std::unique_ptr<TemporaryFolder> fmu_folder;  // of the FMU whose mechanism is run
+  fs::path inside = file;                       // mechanism file; empty: the FMU itself is run
   if (file.extension() == ".fmu") {
+    inside.clear();
     unpacked.temporary = std::make_unique<TemporaryFolder>();
     unpacked.folder = unpacked.temporary->path() / "fmu";
     unpack(file, unpacked.folder);
-  } else {
-    std::optional<UnpackedFmu> made = model_of(*this, status);
+    if (recorded != nullptr) inside = scene_inside(file, unpacked.folder, *recorded);
+  }
+  if (!inside.empty()) {
+    std::optional<UnpackedFmu> made = model_of(*this, inside, status, recorded);
     if (!made) return has_errors;
+    if (unpacked.temporary) fmu_folder = std::move(unpacked.temporary);
     unpacked = std::move(*made);
   }
   const Fmu fmu = load(unpacked.folder);
@@ -234,6 +302,21 @@ int SimulateCommand::run() {
       std::find(options.outputs.begin(), options.outputs.end(), "energy.imbalance") ==
           options.outputs.end())
     options.outputs.emplace_back("energy.imbalance");
+  // Variables that only move parts are recorded beside what was asked for, and shown nowhere else.
+  std::size_t shown = std::string::npos;
+  if (recorded != nullptr) {
+    const std::set<std::string> hidden(recorded->hidden.begin(), recorded->hidden.end());
+    if (options.outputs.empty())
+      for (const FmuVariable& v : fmu.description().variables)
+        if (v.causality == FmuVariable::Causality::output && !hidden.contains(v.name))
+          options.outputs.push_back(v.name);
+    shown = 1 + options.outputs.size();
+    options.outputs.insert(options.outputs.end(), recorded->hidden.begin(), recorded->hidden.end());
+    const FmuDescription& d = fmu.description();
+    const double begin = start.value_or(d.start.value_or(0));
+    const double end = stop.value_or(d.stop.value_or(begin + 1));
+    recorded->recording.spacing = (end - begin) / static_cast<double>(Recording::most_frames);
+  }
   options.keep_rows = false;
   options.logging = verbose;
   std::string refused;  // the first step that was, and then repeated
@@ -256,9 +339,15 @@ int SimulateCommand::run() {
   std::vector<std::string> names;
   std::mutex row_in_use;
   // Files are opened when the run begins: one that cannot leaves the results of an earlier one alone.
-  options.on_names = [&](const std::vector<std::string>& all) {
+  options.on_names = [&](const std::vector<std::string>& recorded_names) {
     const std::scoped_lock lock(row_in_use);
+    const std::vector<std::string> all(
+        recorded_names.begin(), recorded_names.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                             shown, recorded_names.size())));
+    shown = all.size();
     names = all;
+    if (recorded != nullptr)
+      recorded->recording.begin(described(recorded_names, fmu.description()));
     if (!output.empty()) results.emplace(to_terminal ? fs::path("/dev/stdout") : output);
     if (results) results->header(all);
     if (plot.empty()) return;
@@ -269,8 +358,11 @@ int SimulateCommand::run() {
     for_plot.emplace(plot_csv);
     for_plot->header(with_units);
   };
-  options.on_row = [&](std::span<const double> row) {
+  options.on_row = [&](std::span<const double> whole) {
     const std::scoped_lock lock(row_in_use);
+    if (recorded != nullptr) recorded->recording.add(whole);
+    const std::span<const double> row = whole.first(shown);
+    if (each_row) each_row(row);
     if (results) results->row(row);
     if (for_plot) for_plot->row(row);
     if (extremes.empty())
@@ -290,6 +382,16 @@ int SimulateCommand::run() {
     result = run_with(fmu, options);
   }
   status.clear();
+  if (each_result) {
+    double steps = 0;
+    for (const auto& [name, value] : result.statistics)
+      if (name == "solver.steps") steps = value;
+    each_result(names, steps);
+  }
+  if (recorded != nullptr) {
+    recorded->recording.end();
+    recorded->facts.emplace_back("run", run_facts(result, options.set));
+  }
   if (results) results->close();
   if (for_plot) for_plot->close();
 
@@ -318,6 +420,10 @@ int SimulateCommand::run() {
   if (!plot.empty()) {
     draw(plot_csv, plot, fmu.description().model);
     if (!quiet && !to_terminal) std::cout << "plot: " << plot.string() << "\n";
+  }
+  if (!animate.empty()) {
+    write_animation(*recorded, animate);
+    if (!quiet && !to_terminal) std::cout << "animation: " << animate.string() << "\n";
   }
   return result.error.empty() ? fine : has_errors;
 }

@@ -113,6 +113,7 @@ def build(python: Path, tools: dict[str, Path], jobs: int) -> Path:
         "CLI11_INCLUDE_DIR": STATIC / "include",
         "MINIZIP_INCLUDE_DIR": STATIC / "include",
         "MINIZIP_LIBRARY": STATIC / "lib" / "libminizip.a",
+        "ZLIB_LIBRARY": STATIC / "lib" / "libminizip.a",
         "LIBXML2_INCLUDE_DIR": STATIC / "include" / "libxml2",
         "LIBXML2_LIBRARY": STATIC / "lib" / "libxml2.a",
         "MECHFMU_BUNDLE": "ON",

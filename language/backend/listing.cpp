@@ -25,7 +25,7 @@ struct Handles {
 
 class Lister {
  public:
-  explicit Lister(const Plan& plan) : plan_(plan) {}
+  Lister(const Plan& plan, Looks looks) : plan_(plan), looks_(looks) {}
 
   Listing run() {
     made_.name = plan_.name;
@@ -237,6 +237,8 @@ class Lister {
       made_.states.push_back(row<StateRow<Listed>>(item));
     } else if (call == "output") {
       output(item);
+    } else if (call == "look") {
+      if (looks_ == Looks::with) look(item);
     } else if (call != "parameter" && call != "input" && call != "table") {
       append(item, made_.actions, action(item));
     }
@@ -295,6 +297,17 @@ class Lister {
     append(item, made_.settings, made);
   }
 
+  void look(const Item& item) {
+    Listing::Look made;
+    set(item, "body", made.body), set(item, "shape", made.shape);
+    if (const auto* sizes = get<std::vector<Formula>>(item, "size"))
+      for (const Formula& size : *sizes) made.size.push_back(number(size));
+    set(item, "at", made.at), set(item, "rotation", made.rotation), set(item, "axis", made.axis);
+    set(item, "local", made.local), set(item, "opacity", made.opacity);
+    set(item, "color", made.color), set(item, "text", made.text), set(item, "file", made.file);
+    made_.looks.push_back(std::move(made));
+  }
+
   void output(const Item& item) {
     Listing::Output made;
     set(item, "name", made.name), set(item, "unit", made.unit), set(item, "about", made.about);
@@ -347,6 +360,7 @@ class Lister {
                          std::vector<std::shared_ptr<const functions::Table>>>;
 
   const Plan& plan_;
+  const Looks looks_;
   Handles handles_;
   Programs programs_;
   std::map<Key, std::int32_t> kept_;
@@ -355,6 +369,6 @@ class Lister {
 
 }  // namespace
 
-Listing make_listing(const Plan& plan) { return Lister(plan).run(); }
+Listing make_listing(const Plan& plan, Looks looks) { return Lister(plan, looks).run(); }
 
 }  // namespace mechfmu

@@ -7,7 +7,10 @@
 
 namespace mechfmu {
 
+/// Whether the listing has looks, and the calculations of their numbers: FMUs need neither.
+enum class Looks { without, with };
+
 /// Of a plan without errors. Functions in C++ are not known here and count as 0.
-mechanics::Listing make_listing(const Plan& plan);
+mechanics::Listing make_listing(const Plan& plan, Looks looks = Looks::without);
 
 }  // namespace mechfmu

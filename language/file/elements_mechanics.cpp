@@ -192,6 +192,91 @@ ElementType shape() {
       .choices = {{"box cylinder sphere rod"}, {"mass density"}}};
 }
 
+ElementType look() {
+  return {
+      .name = "look",
+      .about =
+          "Something to see that has no mass, fixed in a body: a shape, a mesh, axes or a text. A "
+          "body that has one is drawn by it, "
+          "and by its own solids. Without a shape it gives the body a color. It changes nothing of "
+          "the motion.",
+      .example = R"xml(<look body="carriage" box="0.3 0.2 0.1" at="0 0 0.5" color="#c0392b"/>
+<look plane="2 2" at="0 0 -0.1" opacity="0.5"/>
+<look body="wheel" color="#2f6fdb"/>)xml",
+      .attributes =
+          {{.name = "body",
+            .kind = reference,
+            .about = "the body it is fixed in",
+            .fallback = "ground",
+            .words = "body"},
+           {.name = "box",
+            .kind = numbers,
+            .about = "lengths along x, y, z",
+            .unit = "m",
+            .counts = "3"},
+           {.name = "sphere", .kind = numbers, .about = "radius", .unit = "m", .counts = "1"},
+           {.name = "cylinder",
+            .kind = numbers,
+            .about = "radius and length",
+            .unit = "m",
+            .counts = "2"},
+           {.name = "cone",
+            .kind = numbers,
+            .about = "radius and length; its tip is on the side of `axis`",
+            .unit = "m",
+            .counts = "2"},
+           {.name = "capsule",
+            .kind = numbers,
+            .about = "radius, and length between the centres of its round ends",
+            .unit = "m",
+            .counts = "2"},
+           {.name = "torus",
+            .kind = numbers,
+            .about = "radius of the ring and radius of its tube",
+            .unit = "m",
+            .counts = "2"},
+           {.name = "plane",
+            .kind = numbers,
+            .about = "length and width of a sheet across `axis`",
+            .unit = "m",
+            .counts = "2"},
+           {.name = "frame",
+            .kind = numbers,
+            .about = "length of x, y, z axes",
+            .unit = "m",
+            .counts = "1"},
+           {.name = "text", .kind = AttributeKind::text, .about = "words to read"},
+           {.name = "height",
+            .about = "of the letters",
+            .unit = "m",
+            .fallback = "0.05",
+            .needs = "text"},
+           {.name = "file",
+            .kind = file,
+            .about = "a mesh of triangles: STL or OBJ, below the folder of the mechanism file"},
+           {.name = "scale",
+            .about = "of the mesh: 0.001 where its numbers are millimetres",
+            .unit = "1",
+            .fallback = "1",
+            .needs = "file"},
+           a_point("at", "its middle"),
+           {.name = "rotation",
+            .kind = vector,
+            .about = "its axes: Cardan angles about x, then y', then z''",
+            .unit = "rad",
+            .fallback = "0 0 0",
+            .placed = Placed::rotation},
+           a_direction("axis", "of cylinder, cone, capsule, torus and plane, before the rotation",
+                       "0 0 1"),
+           {.name = "local",
+            .kind = boolean,
+            .about = "point and axes are in body axes from the reference point, not in the world",
+            .fallback = "false"},
+           {.name = "color", .kind = AttributeKind::text, .about = "as in web pages: #rrggbb"},
+           {.name = "opacity", .about = "from 0, not seen, to 1", .unit = "1", .fallback = "1"}},
+      .choices = {{"box sphere cylinder cone capsule torus plane frame text file", false}}};
+}
+
 ElementType joint() {
   return {
       .name = "joint",
@@ -468,8 +553,8 @@ ElementType rolling() {
 }  // namespace
 
 std::vector<ElementType> mechanics() {
-  return {body(),     shape(), flexible(), joint(),      measure(), driver(),
-          coupling(), gear(),  rack(),     constraint(), rolling()};
+  return {body(),   shape(),    look(), flexible(), joint(),      measure(),
+          driver(), coupling(), gear(), rack(),     constraint(), rolling()};
 }
 
 }  // namespace mechfmu::elements

@@ -4,6 +4,7 @@
 
 #include "language/meaning/planner.h"
 #include "mechanics/law_value.h"
+#include "model_desc/text.h"
 
 namespace mechfmu {
 
@@ -117,6 +118,41 @@ void body(Planner& planner, const Element& e) {
   planner.fields(item, e, {"velocity", "angular_velocity"});
   hold(item, e, "hold_position");
   hold(item, e, "hold_velocity");
+}
+
+/// For viewers.
+void look(Planner& planner, const Element& e) {
+  Item& item = planner.add(Phase::outputs, item_about(e, "look", ""));
+  const std::string body(e.text("body"));
+  item.fields.push_back({"body", planner.ref(body)});
+  for (const char* shape :
+       {"box", "sphere", "cylinder", "cone", "capsule", "torus", "plane", "frame"})
+    if (e.has(shape)) {
+      item.fields.push_back({"shape", std::string(shape)});
+      item.fields.push_back({"size", planner.numbers(e, shape)});
+    }
+  if (e.has("text")) {
+    item.fields.push_back({"shape", std::string("text")});
+    item.fields.push_back({"text", std::string(e.text("text"))});
+    item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "height")}});
+  }
+  if (e.has("file")) {
+    item.fields.push_back({"shape", std::string("mesh")});
+    item.fields.push_back({"file", std::string(e.text("file"))});
+    item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "scale")}});
+  }
+  for (const char* attribute : {"at", "rotation", "axis"})
+    item.fields.push_back({attribute, planner.vector(e, attribute)});
+  if (e.is_true("local")) item.fields.push_back({"local", true});
+  item.fields.push_back({"opacity", planner.number(e, "opacity")});
+  const std::string color(e.text("color"));
+  const bool is_color = color.size() == 7 && color[0] == '#' &&
+                        color.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  if (!color.empty() && !is_color)
+    planner.attributes.error(e, "color",
+                             "'color' is " + in_quotes(color) +
+                                 "; it has to be # and six hexadecimal digits, as in #2f6fdb");
+  if (is_color) item.fields.push_back({"color", color});
 }
 
 // Joints and measures
@@ -252,9 +288,9 @@ void gear(Planner& planner, const Element& e) {
 
 Translators mechanics_translators() {
   return {
-      {"body", body},       {"joint", joint},   {"measure", measure},       {"flexible", flexible},
-      {"rolling", rolling}, {"driver", driver}, {"constraint", constraint}, {"coupling", coupling},
-      {"gear", gear},       {"rack", gear}};
+      {"body", body},         {"look", look},       {"joint", joint},   {"measure", measure},
+      {"flexible", flexible}, {"rolling", rolling}, {"driver", driver}, {"constraint", constraint},
+      {"coupling", coupling}, {"gear", gear},       {"rack", gear}};
 }
 
 }  // namespace mechfmu

@@ -16,7 +16,7 @@ LIBRARIES = {
     "FMI": r"(.*/)?fmi[23]\w*\.h",
     "dl": r"dlfcn\.h",
     "libxml2": r"libxml/.*",
-    "POSIX": r"(fcntl|poll|pthread|spawn|unistd|sys/(file|ioctl|mman|stat|syscall|types|wait))\.h",
+    "POSIX": r"(fcntl|netinet/in|poll|pthread|spawn|unistd|sys/(file|ioctl|mman|socket|stat|syscall|types|wait))\.h",
     "zlib": r"zlib\.h|zconf\.h|(minizip/)?(un)?zip\.h|minizip/.*",
 }
 #              folder:      (folders,                                      libraries)
@@ -29,8 +29,9 @@ MAY_INCLUDE = {
     "fmu_src":    (["model", "solver"],                                    ["Eigen", "FMI"]),
     "model_desc": (["analysis", "model", "solver"],                        ["Eigen", "libxml2"]),
     "language":   (["mechanics", "model", "model_desc", "solver"],         ["Eigen"]),
+    "scene":      (["language", "mechanics", "model", "model_desc"],       ["Eigen"]),
     "importer":   (["model_desc", "model"],                                ["Eigen", "FMI", "dl"]),
-    "packaging":  (["analysis", "importer", "language", "model_desc", "mechanics", "model", "models", "solver"], ["CLI11", "Eigen", "POSIX", "zlib"]),
+    "packaging":  (["analysis", "importer", "language", "model_desc", "mechanics", "model", "models", "scene", "solver"], ["CLI11", "Eigen", "POSIX", "zlib"]),
 }  # fmt: skip
 FOLDERS = [*MAY_INCLUDE, "tests", "bench"]
 STANDARD = r"[a-z0-9_]+"  # <vector>, <cmath>: C++ headers have no suffix

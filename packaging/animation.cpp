@@ -1,0 +1,199 @@
+#include "packaging/animation.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "language/backend/listing.h"
+#include "model_desc/json.h"
+#include "model_desc/text.h"
+#include "packaging/terminal.h"
+#include "scene/build.h"
+
+namespace mechfmu {
+
+void Recording::begin(std::vector<Variable> all) {
+  variables = std::move(all);
+  values.assign(variables.size(), {});
+}
+
+void Recording::add(std::span<const double> row) {
+  last_.assign(row.begin(), row.end());
+  if (row[0] < next_) return;
+  for (std::size_t i = 0; i < row.size(); ++i) values[i].push_back(static_cast<float>(row[i]));
+  next_ = row[0] + spacing * (1 - 1e-6);
+  last_.clear();
+}
+
+void Recording::end() {
+  for (std::size_t i = 0; i < last_.size(); ++i) values[i].push_back(static_cast<float>(last_[i]));
+  last_.clear();
+}
+
+int Recording::find(const std::string& name) const {
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    if (variables[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+scene::Scene scene_of(const LoadedMechanism& mechanism,
+                      const std::vector<std::pair<std::string, std::string>>& set) {
+  const mechanics::Listing listing = make_listing(mechanism.plan, Looks::with);
+  std::vector<double> settings;
+  for (const mechanics::Listing::Setting& setting : listing.settings) {
+    settings.push_back(setting.value);
+    for (const auto& [name, value] : set)
+      if (const auto number = parse_number(value); name == setting.name && number)
+        settings.back() = *number;
+  }
+  try {
+    return scene::make_scene(listing, settings, mechanism.names);
+  } catch (const std::invalid_argument& error) {
+    throw WrongFile(mechanism.plan.name + ": " + error.what());
+  }
+}
+
+namespace {
+
+std::string deflated(const std::string& bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
+    throw std::runtime_error("cannot deflate the frames");
+  std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int code = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (code != Z_STREAM_END) throw std::runtime_error("cannot deflate the frames");
+  return out;
+}
+
+std::string base64(const std::string& bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63];
+  }
+  return text;
+}
+
+bool is_constant(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [&](float x) {
+    return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(values.front());
+  });
+}
+
+/// Differences of the bits, as planes of bytes.
+std::string packed(const Recording& recording, const std::vector<std::size_t>& columns) {
+  const std::size_t count = columns.size() * recording.frames();
+  std::string bytes(4 * count, '\0');
+  std::size_t at = 0;
+  for (const std::size_t column : columns) {
+    std::uint32_t before = 0;
+    for (const float x : recording.values[column]) {
+      const auto bits = std::bit_cast<std::uint32_t>(x);
+      const std::uint32_t difference = bits - before;
+      before = bits;
+      for (std::size_t plane = 0; plane < 4; ++plane)
+        bytes[plane * count + at] = static_cast<char>(difference >> (8 * plane) & 255);
+      ++at;
+    }
+  }
+  return bytes;
+}
+
+/// JSON that may stand in a <script> element: nothing in it ends the element or begins a comment.
+std::string in_script(const std::string& json) {
+  std::string made;
+  made.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      made += "\\u003c";
+    else
+      made += c;
+  }
+  return made;
+}
+
+std::string in_html(const std::string& text) {
+  std::string made;
+  for (const char c : plain_line(text)) {
+    switch (c) {
+      case '<': made += "&lt;"; break;
+      case '&': made += "&amp;"; break;
+      case '>': made += "&gt;"; break;
+      default: made += c;
+    }
+  }
+  return made;
+}
+
+void replace(std::string& text, const std::string& mark, const std::string& by) {
+  const std::size_t at = text.rfind(mark);  // data come after the program
+  if (at == std::string::npos)
+    throw std::runtime_error("the viewer has no place for " + mark + "; build mechfmu again");
+  text.replace(at, mark.size(), by);
+}
+
+}  // namespace
+
+std::string page_data(const Animation& animation) {
+  const Recording& recording = animation.recording;
+  std::vector<std::size_t> changing;
+  for (std::size_t i = 0; i < recording.variables.size(); ++i)
+    if (recording.frames() > 0 && !is_constant(recording.values[i])) changing.push_back(i);
+  std::size_t next = 0;
+  std::vector<std::string> variables;
+  for (std::size_t i = 0; i < recording.variables.size(); ++i) {
+    const Recording::Variable& v = recording.variables[i];
+    std::vector<std::pair<std::string, std::string>> members = {{"name", json(v.name)}};
+    if (!v.unit.empty() && v.unit != "1") members.emplace_back("unit", json(v.unit));
+    if (!v.about.empty()) members.emplace_back("about", json(v.about));
+    if (next < changing.size() && changing[next] == i)
+      members.emplace_back("column", std::to_string(next++));
+    else if (recording.frames() > 0)
+      members.emplace_back("constant", json(static_cast<double>(recording.values[i].front())));
+    variables.push_back(json_object(members));
+  }
+  std::vector<std::pair<std::string, std::string>> members = {
+      {"scene", animation.scene},
+      {"frames", std::to_string(recording.frames())},
+      {"variables", "[" + joined(variables, ", ") + "]"},
+      {"hidden", json(animation.hidden)}};
+  members.insert(members.end(), animation.facts.begin(), animation.facts.end());
+  if (recording.frames() > 0)
+    members.emplace_back("data", json(base64(deflated(packed(recording, changing)))));
+  return json_object(members);
+}
+
+std::string page_of(const Animation& animation, const Kit& kit, const PageOptions& options) {
+  std::ifstream in(kit.viewer, std::ios::binary);
+  std::string page{std::istreambuf_iterator<char>(in), {}};
+  if (!in || page.empty())
+    throw std::runtime_error("the viewer is not there (" + kit.viewer +
+                             "): this mechfmu was built without Node.js; "
+                             "packaging/setup.sh installs it, then build mechfmu again");
+  replace(page, "@MECHFMU_DATA@", in_script(page_data(animation)));
+  const std::size_t head = page.find("@MECHFMU_TITLE@");
+  if (head != std::string::npos) page.replace(head, 15, in_html(animation.parts.name));
+  const std::size_t connect = page.find("@MECHFMU_CONNECT@");
+  if (connect != std::string::npos) page.replace(connect, 17, options.live ? "'self'" : "'none'");
+  return page;
+}
+
+}  // namespace mechfmu

@@ -1,0 +1,71 @@
+// The picture as polygons: triangles in front of the camera, shaded flat, the farthest first.
+
+import * as THREE from "three";
+
+interface Polygon {
+  depth: number;
+  points: string;
+  color: string;
+  opacity: number;
+}
+
+export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, width: number, height: number): string {
+  scene.updateMatrixWorld();
+  camera.updateMatrixWorld();
+  const light = new THREE.Vector3(-0.35, 0.65, 0.68).normalize(); // as seen from the camera
+  const polygons: Polygon[] = [];
+  const corners = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()] as const;
+  const side = new THREE.Vector3();
+  const normal = new THREE.Vector3();
+  const color = new THREE.Color();
+  const matrix = new THREE.Matrix4();
+  scene.traverseVisible((object) => {
+    if (!(object instanceof THREE.InstancedMesh)) return;
+    const material = object.material as THREE.MeshStandardMaterial;
+    const places = object.geometry.getAttribute("position");
+    const index = object.geometry.getIndex();
+    const count = index === null ? places.count : index.count;
+    for (let instance = 0; instance < object.count; ++instance) {
+      object.getMatrixAt(instance, matrix);
+      matrix.premultiply(object.matrixWorld).premultiply(camera.matrixWorldInverse);
+      color.copy(material.color);
+      if (object.instanceColor !== null) object.getColorAt(instance, color);
+      for (let i = 0; i < count; i += 3) {
+        for (const [k, corner] of corners.entries())
+          corner.fromBufferAttribute(places, index === null ? i + k : index.getX(i + k)).applyMatrix4(matrix);
+        const [a, b, c] = corners;
+        if (Math.max(a.z, b.z, c.z) > -camera.near) continue;
+        normal.subVectors(b, a).cross(side.subVectors(c, a)).normalize();
+        let facing = -normal.dot(a);
+        if (facing < 0 && material.side === THREE.DoubleSide) {
+          normal.negate();
+          facing = -facing;
+        }
+        if (!(facing > 0)) continue;
+        const shade = 0.45 + 0.6 * Math.max(normal.dot(light), 0);
+        const shaded = color.clone().multiplyScalar(shade);
+        const depth = (a.z + b.z + c.z) / 3;
+        const points = corners
+          .map((corner) => {
+            corner.applyMatrix4(camera.projectionMatrix);
+            return `${(((corner.x + 1) / 2) * width).toFixed(1)},${(((1 - corner.y) / 2) * height).toFixed(1)}`;
+          })
+          .filter((point, k, all) => all.indexOf(point) === k);
+        if (points.length < 3) continue;
+        polygons.push({ depth, points: points.join(" "), color: `#${shaded.getHexString()}`, opacity: material.opacity });
+      }
+    }
+  });
+  polygons.sort((one, other) => one.depth - other.depth);
+  const back = scene.background instanceof THREE.Color ? `#${scene.background.getHexString()}` : "none";
+  const lines = polygons.map(
+    ({ points, color: fill, opacity }) =>
+      `<polygon points="${points}" fill="${fill}" stroke="${fill}"${opacity < 1 ? ` opacity="${opacity}"` : ""}/>`,
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" stroke-width="0.4" stroke-linejoin="round">`,
+    `<rect width="100%" height="100%" fill="${back}" stroke="none"/>`,
+    ...lines,
+    "</svg>\n",
+  ].join("\n");
+}
