@@ -866,6 +866,62 @@ def heavy_top():
     gravity(ax, (8.3, 5.1))
 
 
+def column(model, name):
+    """The values of a table of the model, by the number in its first column."""
+    return {int(k): value for k, value in np.loadtxt(HERE / model / f"{name}.csv", delimiter=",")}
+
+
+def belt():
+    """At the start: every segment, the pulleys and the arm of the tensioner."""
+    ax = sheet(8.2)
+    at = scaled((6.2, 1.9), 19)
+    x, y, angle = (column("belt", name) for name in ("x", "y", "angle"))
+    T, pivot = np.array([-0.10569, 0.061646]), np.array([-0.1419, 0.133])
+    pulleys = {"C": ((0, 0), 0.0775, 1), "W": ((0.055, 0.225), 0.0625, 1), "A": ((-0.215, 0.185), 0.03, 1), "T": (T, 0.0375, -1)}
+    for name, (centre, radius, side) in pulleys.items():
+        ax.add_patch(plt.Circle(at(centre), 19 * radius, facecolor=FILL, edgecolor=BODY, lw=1.5))
+        shift = (0, 0) if name != "T" else (0.25, -0.1)
+        text(ax, at(centre) + shift, f"${name}$")
+        a = np.linspace(np.pi / 2, np.pi / 2 + side * 1.2, 30)
+        points = [at(centre) + 19 * 0.65 * radius * direction(v) for v in a]
+        line(ax, *points, color=FORCE, width=1.2)
+        arrow(ax, points[-2], points[-1], width=1.2)
+    line(ax, at(pivot), at(T), color=BODY, width=5)
+    for point in (pivot, T):
+        ax.plot(*at(point), "o", color="white", markeredgecolor=INK, markersize=8, zorder=8)
+    text(ax, at(pivot) + (0.1, 0.4), "arm, torsion spring", size=14)
+    for i in range(1, 101):
+        half = 0.0052 * direction(angle[i])
+        line(ax, at((x[i], y[i]) - half), at((x[i], y[i]) + half), width=4)
+    text(ax, at((x[1], y[1])) + (0.45, -0.1), "1", size=13)
+    text(ax, at((x[26], y[26])) + (0.1, 0.35), "26", size=13)
+    axes_cross(ax, (0.6, 0.6))
+
+
+def track():
+    """At the start: shoes, sprocket with its teeth, idler and rollers; the hull is drawn as a line between them."""
+    ax = sheet(3.2)
+    at = scaled((8.0, 1.35), 2.02)
+    x, z = column("track", "pin_x"), column("track", "pin_z")
+    line(ax, (0, 0.68), (9, 0.68), color=MEASURE, width=1.2)
+    R = 0.154 / (2 * np.sin(np.pi / 10))
+    circles = {"sprocket": ((0, 0), R - 0.02), "idler": ((-3.313471, 0.046041), 0.255)}
+    circles |= {f"roller {k + 1}": ((place, 0.23 - R), 0.2) for k, place in enumerate((-0.66, -1.33, -1.99, -2.66))}
+    for centre, radius in circles.values():
+        ax.add_patch(plt.Circle(at(centre), 2.02 * radius, facecolor=FILL, edgecolor=BODY, lw=1.5))
+    for k in range(10):
+        ax.add_patch(plt.Circle(at(R * direction((k + 0.5) * np.pi / 5)), 2.02 * 0.055, facecolor=FILL, edgecolor=BODY, lw=1))
+    for i in range(1, 55):
+        line(ax, at((x[i], z[i])), at((x[i + 1], z[i + 1])), width=4)
+        ax.plot(*at((x[i], z[i])), "o", color="white", markeredgecolor=INK, markersize=3.5, zorder=8)
+    text(ax, at((0, 0)), "sprocket", size=11)
+    text(ax, at((-3.313471, 0.046041)), "idler", size=11)
+    arrow(ax, at((-2.85, 0.16)), at((-3.2, 0.16)), width=1.6)
+    text(ax, at((-2.95, 0.45)), "tensioner", color=FORCE, size=13)
+    axes_cross(ax, (0.35, 2.35), y="$z$", size=0.5)
+    gravity(ax, (4.3, 3.0))
+
+
 def exact_solution(*panels):
     """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the label, style)."""
     t = np.linspace(0, 1, 101)
@@ -901,9 +957,9 @@ def nonholonomic_problem():
 
 
 FIGURES = {figure.__name__: figure for figure in (
-    andrews, andrews_bodies, atv, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
+    andrews, andrews_bodies, atv, belt, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
     heavy_top, nonholonomic_problem, pendulum, pendulum_bodies, rolling_disk, rolling_wheel, slider_crank,
-    slider_crank_bodies, soi2_problem, spatial_four_bar)}
+    slider_crank_bodies, soi2_problem, spatial_four_bar, track)}
 
 
 def main():
