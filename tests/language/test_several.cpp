@@ -10,8 +10,10 @@ namespace mechfmu {
 namespace {
 
 const std::string bodies =
-    "<repeat name='i' from='1' to='3'><body name='shoe[i]' free='true'/></repeat>"
-    "<body name='sun' free='true'/><body name='moon' free='true'/>";
+    "<repeat name='i' from='1' to='3'><body name='shoe[i]' mass='1' inertia='1 1 1' "
+    "free='true'/></repeat>"
+    "<body name='sun' mass='1' inertia='1 1 1' free='true'/><body name='moon' mass='1' inertia='1 "
+    "1 1' free='true'/>";
 
 /// "floor[1]: ground shoe[1]", for each contact.
 std::vector<std::string> contacts(const std::string& elements) {
@@ -59,7 +61,8 @@ TEST(Several, EachTwoOfAListOnce) {
 }
 
 TEST(Several, InAGroupItsOwnBodiesAreMeant) {
-  EXPECT_EQ(contacts("<group name='g'><body name='shoe[7]' free='true'/><contact name='c' "
+  EXPECT_EQ(contacts("<group name='g'><body name='shoe[7]' mass='1' inertia='1 1 1' "
+                     "free='true'/><contact name='c' "
                      "between='ground shoe*' "
                      "local='true'/></group><use group='g' name='left'/>"),
             (Lines{"left.c[7]: ground left.shoe[7]"}));
