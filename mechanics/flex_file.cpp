@@ -39,7 +39,8 @@ class Reader {
       fail("a flexible body begins with the line: flexible_body 1");
       return {};
     }
-    while (problems_.size() < most_problems && next()) {
+    // What follows a line that could not be read makes no sense either.
+    while (problems_.empty() && next()) {
       const std::string_view word = words_[0];
       if (word == "end") {
         ended_ = true;
