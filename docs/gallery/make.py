@@ -58,7 +58,7 @@ ENTRIES = {
         ["--stop", "3"],
         table("road,steer", 3, lambda t: (0.05 * math.sin(5 * t) * ramp(t, 0, 0.4), 0.03 * math.sin(3 * t)), 0.01),
     ),
-    "rolling_wheel": ("models/rolling_wheel/rolling_wheel.xml", [], None),
+    "rolling_wheel": ("models/rolling_wheel/rolling_wheel.xml", ["--stop", "3.2"], None),
     "spatial_four_bar": ("models/spatial_four_bar/spatial_four_bar.xml", [], None),
     "cart_pole": ("models/cart_pole/cart_pole.xml", [], None),
     "andrews": ("models/andrews/andrews.xml", [], None),
