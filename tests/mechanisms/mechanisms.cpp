@@ -45,7 +45,8 @@ Loaded load(const MechanismFile& file) {
   made.text = read_mechanism_text(content, file.name + ".xml", diagnostics,
                                   {{"parts/leg.xml", read("parts/leg.xml")},
                                    {"parts/damper.csv", read("parts/damper.csv")},
-                                   {"parts/beam.flex", read("parts/beam.flex")}});
+                                   {"parts/beam.flex", read("parts/beam.flex")},
+                                   {"parts/tetrahedron.obj", read("parts/tetrahedron.obj")}});
   expect_none(diagnostics);
   made.plan = make_plan(made.text, diagnostics);
   expect_none(diagnostics);

