@@ -51,7 +51,11 @@ class Mjcf {
     for (const XmlNode* node : children(root_, "compiler")) compiler(*node);
     for (const XmlNode* node : children(root_, "option")) option(*node);
     for (const XmlNode* node : children(root_, "asset")) assets(*node);
-    for (const XmlNode* node : children(root_, "worldbody")) inside(*node, world, {}, {}, nullptr);
+    for (const XmlNode* node : children(root_, "worldbody")) {
+      std::vector<Later> bodies;
+      inside(*node, world, {}, {}, nullptr, bodies);
+      for (const Later& later : bodies) body(*later.node, world, later.frame, later.child_class);
+    }
     for (const XmlNode& node : root_.children) {
       if (node.tag == "equality")
         for (const XmlNode& e : node.children) equality(e);
@@ -129,6 +133,8 @@ class Mjcf {
 
   void option(const XmlNode& node) {
     made_.gravity = read_.vector(node, "gravity", made_.gravity);
+    if (const XmlNode* flag = child(node, "flag"))
+      if (read_.word(*flag, "gravity") == "disable") made_.gravity.setZero();
     for (const char* medium : {"density", "viscosity"})
       if (read_.number(node, medium, 0) > 0)
         remark(node, std::string("the ") + medium +
@@ -206,15 +212,22 @@ class Mjcf {
     return R;
   }
 
+  /// A body in another one, which comes after all else that is in there.
+  struct Later {
+    const XmlNode* node;
+    Pose frame;
+    std::string child_class;
+  };
+
   /// What stands in a body or in the world: `link` is the body, `frame` the pose in it of frames around the elements.
   void inside(const XmlNode& node, int link, const Pose& frame, const std::string& outer_class,
-              std::vector<std::pair<XmlNode, Pose>>* joints) {
+              std::vector<std::pair<XmlNode, Pose>>* joints, std::vector<Later>& bodies) {
     const std::string child_class = read_.word(node, "childclass", outer_class);
     for (const XmlNode& plain : node.children) {
       if (plain.tag == "body") {
-        body(plain, link, frame, child_class);
+        bodies.push_back({&plain, frame, child_class});
       } else if (plain.tag == "frame") {
-        inside(plain, link, frame * pose(plain), child_class, joints);
+        inside(plain, link, frame * pose(plain), child_class, joints, bodies);
       } else if (plain.tag == "geom") {
         geom(defaults_.filled(plain, child_class, read_), link, frame);
       } else if (plain.tag == "site") {
@@ -261,9 +274,11 @@ class Mjcf {
 
     std::vector<std::pair<XmlNode, Pose>> joints;
     from_geoms_.emplace_back();
-    inside(node, number, {}, outer_class, &joints);
+    std::vector<Later> bodies;
+    inside(node, number, {}, outer_class, &joints, bodies);
     inertia(node, number);
     hold(node, parent, number, joints);
+    for (const Later& later : bodies) body(*later.node, number, later.frame, later.child_class);
   }
 
   void inertia(const XmlNode& node, int number) {
@@ -315,6 +330,9 @@ class Mjcf {
         if (joints.size() > 1) read_.error(given, "a free joint is the only one of its body");
         if (parent != world) read_.error(given, "a free joint belongs to a body of the world");
         made_.links[at(number)].free = true;
+        for (const char* resists : {"armature", "damping", "stiffness", "frictionloss"})
+          if (const auto list = read_.list(given, resists, 1, 3); !list.empty() && list[0] > 0)
+            remark(given, std::string(resists) + " of a free joint is left out");
         return;
       }
       int after = number;

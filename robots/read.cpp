@@ -133,7 +133,8 @@ std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options
   if (!root) return {};
   Robot robot;
   const auto is_macro = [](const XmlNode& node) {
-    return node.tag.starts_with("xacro:") && node.tag != "xacro:property" && node.tag != "xacro:arg";
+    return node.tag.starts_with("xacro:") && node.tag != "xacro:property" &&
+           node.tag != "xacro:arg";
   };
   if (std::any_of(root->children.begin(), root->children.end(), is_macro)) {
     diagnostics.error(

@@ -380,7 +380,8 @@ class Sdf {
     const std::string name = given.scope + read_.word(node, "name"),
                       type = read_.required(node, "type");
     const auto found = types.find(type);
-    if (type == "gearbox") return leave_out(node, "gears between links are not read; add a <gear> of the two joints");
+    if (type == "gearbox")
+      return leave_out(node, "gears between links are not read; add a <gear> of the two joints");
     if (found == types.end()) {
       std::vector<std::string> known;
       for (const auto& [word, value] : types) known.push_back(word);

@@ -409,7 +409,9 @@ class Writer {
     add(actuator.bias[2] * actuator.gear, rate(actuator.joint));
     if (actuator.most_force) value = "min(" + value + ", " + number(*actuator.most_force) + ")";
     if (actuator.least_force) value = "max(" + value + ", " + number(*actuator.least_force) + ")";
-    if (actuator.gear != 1) value = number(actuator.gear) + "*(" + value + ")";
+    const bool simple = value.find(' ') == std::string::npos && value.front() != '-';
+    if (actuator.gear != 1)
+      value = number(actuator.gear) + "*" + (simple ? value : "(" + value + ")");
     motors_ += Tag(turns ? "torque" : "force")
                    .set("name", names_.unique(joint_names_[at(actuator.joint)] + "_motor", "motor",
                                               {}, robot_))
@@ -471,19 +473,19 @@ class Writer {
     if (!names_.is_taken("contact_stiffness")) {
       names_.unique("contact_stiffness", "parameter", {}, robot_);
       // A millimetre deep where four contacts carry the weight.
-      const double k =
-          std::max(mass, 1e-3) * std::max(robot_.gravity.norm(), 1.0) / 4 / std::pow(1e-3, 1.5);
+      const double k = std::max(mass, 1e-3) * std::max(robot_.gravity.norm(), 1.0) / 4 / 1e-3;
       parameters_ += Tag("parameter")
                          .set("name", "contact_stiffness")
-                         .set("value", format(k, 2))
-                         .set("unit", "N/m^1.5")
+                         .set("value", tidy(parse_number(format(k, 2)).value_or(k)))
+                         .set("unit", "N/m")
                          .set("min", "0")
-                         .set("about", "of contacts with the ground")
+                         .set("about", "stiffness of contacts with the ground")
                          .end();
     }
     for (const Ball& ball : balls) {
       Tag tag("contact");
-      tag.set("name", names_.unique((geom.name.empty() ? links_[i] : geom.name) + "_contact",
+      tag.set("name", names_.unique((geom.name.empty() ? links_[i] : geom.name) + "_contact" +
+                                        std::to_string(++touching_[i]),
                                     "contact", {}, robot_))
           .set("between", "ground " + links_[i])
           .set("centre", numbers(ball.centre, 1));
@@ -491,6 +493,7 @@ class Writer {
       tag.set("at", numbers(plane.pose.t, 1))
           .set("axis", numbers(plane.pose.R.col(2)))
           .set("stiffness", "contact_stiffness")
+          .set("exponent", "1")
           .set("damping", "0.5");
       if (const double mu = std::max(geom.friction, plane.friction); mu > 0)
         tag.set("friction", number(mu));
@@ -588,6 +591,7 @@ class Writer {
   bool has_loops_ = false;
   Names names_;
   std::vector<std::string> links_, joint_names_;
+  std::map<std::size_t, int> touching_;  // contacts of each link
   std::set<std::string> output_names_;
   std::string parameters_, inputs_, bodies_, joints_, along_, rotors_, couplings_, motors_,
       contacts_, outputs_;

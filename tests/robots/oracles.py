@@ -87,17 +87,20 @@ class MujocoOracle:
         self.data = mujoco.MjData(self.model)
         flags = mujoco.mjtDisableBit
         self.model.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS | flags.mjDSBL_CLAMPCTRL | flags.mjDSBL_ACTUATION
+        self.model.opt.density = self.model.opt.viscosity = 0
         self.joints = {}
         for j in range(self.model.njnt):
             name = mujoco.mj_id2name(self.model, mujoco.mjtObj.mjOBJ_JOINT, j)
-            if self.model.jnt_type[j] in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE) and name:
+            if self.model.jnt_type[j] in (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)) and name:
                 self.joints[name] = j
 
     def complete(self) -> str:
+        mujoco = self.lib
         if self.model.neq:
             return "has equalities"
-        if len(self.joints) != self.model.njnt:
-            return "joints without one coordinate or without a name"
+        turning = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+        if len(self.joints) != sum(t in turning for t in self.model.jnt_type):  # others stay where they are placed
+            return "joints without a name"
         return ""
 
     def accelerations(self, state: State) -> dict[str, float]:
@@ -110,7 +113,7 @@ class MujocoOracle:
         return {name: self.data.qacc[self.model.jnt_dofadr[j]] for name, j in self.joints.items()}
 
 
-def with_state(mechanism: str, state: State, motors: bool) -> str:
+def with_state(mechanism: str, state: State) -> str:
     """The mechanism file with this start, without limits, dry friction and mimicry, and with accelerations as outputs."""
     made = []
     for line in re.sub(r"\n\s{3,}(?=\w+=)", " ", mechanism).split("\n"):
@@ -121,25 +124,28 @@ def with_state(mechanism: str, state: State, motors: bool) -> str:
             line = re.sub(r' coulomb="[^"]*"', "", line)
             if "viscous" not in line:
                 continue
+        if tag and tag[1] == "body" and 'free="true"' in line:
+            line = line.replace("/>", ' hold="all"/>')
         if tag and tag[1] == "joint" and tag[2] in state.q:
             turns = 'type="revolute"' in line
             kind = "angle" if turns else "displacement"
             line = re.sub(rf' {kind}="[^"]*"', "", line)
-            line = line.replace("/>", f' {kind}="{state.q[tag[2]]!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
+            shift = re.search(rf'value="{tag[2]}\.{kind} ([+-]) ([^"]+)"', mechanism)  # what the file's coordinate is at the start
+            zero = float(shift[1] + shift[2]) if shift else 0.0
+            line = line.replace("/>", f' {kind}="{state.q[tag[2]] - zero!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
         if tag and tag[1] == "input":
             line = re.sub(r' (min|max)="[^"]*"', "", line)
         if tag and tag[1] == "output":
             continue
         made.append(line)
-    outputs = [f'  <output name="a{i}" value="{name}.acceleration" unit="{"rad/s2" if motors is None else "rad/s2"}"/>' for i, name in enumerate(state.q)]
+    outputs = [f'  <output name="a{i}" value="{name}.acceleration" unit="rad/s2"/>' for i, name in enumerate(state.q)]
     for i, name in enumerate(state.q):
         if re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism):
             outputs[i] = outputs[i].replace("rad/s2", "m/s2")
     forces = []
-    if motors is None:  # no actuators of the file: forces of our own
-        for i, name in enumerate(state.force):
-            tag = "force" if re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism) else "torque"
-            forces.append(f'  <{tag} name="oracle_force_{i}" joint="{name}" value="{state.force[name]!r}"/>')
+    for i, name in enumerate(state.force):
+        tag = "force" if re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism) else "torque"
+        forces.append(f'  <{tag} name="oracle_force_{i}" joint="{name}" value="{state.force[name]!r}"/>')
     return "\n".join(made).replace("</mechanism>", "\n".join([*forces, *outputs]) + "\n</mechanism>")
 
 
@@ -178,7 +184,7 @@ def check(tool: Path, path: Path, states: int, seed: int) -> Verdict:
             own = State({n: random.uniform(-1, 1) for n in names}, {n: random.uniform(-1, 1) for n in names}, {n: random.uniform(-1, 1) for n in names})
             there = State(*({names[n]: x for n, x in part.items()} for part in (own.q, own.v, own.force)))
             wanted = oracle.accelerations(there)
-            target.write_text(with_state(text, own, None))
+            target.write_text(with_state(text, own))
             run = subprocess.run(
                 [tool, "simulate", target, "-q", "--stop", "1e-6", "--step", "1e-6", "-o", "-", "--columns", ",".join(f"a{i}" for i in range(len(names)))],
                 capture_output=True, text=True)  # fmt: skip
