@@ -158,6 +158,8 @@ class Mjcf {
         leave_out(mesh, "it has no file");
         continue;
       }
+      if (read_.word(mesh, "inertia") == "exact")
+        exact_.insert(compiler_.mesh_folder.empty() ? file : compiler_.mesh_folder + "/" + file);
       meshes_[name] = {compiler_.mesh_folder.empty() ? file : compiler_.mesh_folder + "/" + file,
                        read_.vector(mesh, "scale", Vec3::Ones()), mesh.place};
     }
@@ -543,6 +545,10 @@ class Mjcf {
     if (!mesh) return nullptr;
     mesh->scale(geom.scale);
     const MeshSolid solid = solid_inside(*mesh);
+    if (!exact_.contains(geom.mesh))
+      remark(node, "the mass of the mesh " + in_quotes(plain_line(geom.mesh, 80)) +
+                       " is that of the solid inside it; MuJoCo's is another where the mesh is not "
+                       "convex, unless its inertia is \"exact\"");
     if (solid.open_edges > 0)
       remark(node, "the surface of " + in_quotes(plain_line(geom.mesh, 80)) + " is open at " +
                        std::to_string(solid.open_edges) +
@@ -784,6 +790,7 @@ class Mjcf {
   Robot made_;
   std::map<std::string, int> link_numbers_, joint_numbers_;
   std::map<std::string, MeshAsset> meshes_;
+  std::set<std::string> exact_;  // meshes whose mass MuJoCo, too, takes from the solid inside
   std::map<std::string, MeshSolid> solids_;
   std::map<std::string, Site> sites_;
   std::vector<FromGeoms> from_geoms_;  // of each link

@@ -10,6 +10,7 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
+#   robots             robots of others are read, and move as in Pinocchio and MuJoCo
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
@@ -26,7 +27,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -66,6 +67,14 @@ platforms() {
 subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
 wheel() { packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
+robots() {
+  local venv=build/robots robots
+  [ -x $venv/bin/python ] || python3 -m venv $venv
+  $venv/bin/pip install --quiet --disable-pip-version-check --requirement tests/robots/requirements.txt || return 1
+  robots=$(echo $venv/lib/python3*/site-packages)
+  $venv/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$robots"/cmeel.prefix/share/example-robot-data/robots/*/*/*.urdf \
+    "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml
+}
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

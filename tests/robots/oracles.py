@@ -1,10 +1,11 @@
 """Robots that others read, too: the same file in MuJoCo and Pinocchio, accelerations at random states.
 
-    python tests/robots/oracles.py --tool build/mechfmu robot.urdf ... [--states 5]
+    python tests/robots/oracles.py --tool build/mechfmu robot.urdf ... [--states 5] [--known FILE]
 
 For each file: mechfmu import, then at random positions, speeds and motor torques the accelerations of all joints, against
 those of Pinocchio (URDF) or MuJoCo (MJCF). Prints a table; ends with 1 where something differs by more than 1e-9 of the
-largest acceleration, or cannot be read. Needs `pip install -r tests/robots/requirements.txt`.
+largest acceleration, or cannot be read; --known names a file with lines "robot.urdf: a part of what is said", for files that are
+wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
 """
 
 import argparse
@@ -156,7 +157,7 @@ def check(tool: Path, path: Path, states: int, seed: int) -> Verdict:
         target = Path(folder) / "robot.xml"
         done = subprocess.run([tool, "import", path, "-o", target, "--without-motors"], capture_output=True, text=True)
         if done.returncode:
-            verdict.problem = "import: " + done.stderr.strip().split("\n")[0][:160]
+            verdict.problem = "import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200]
             return verdict
         text = target.read_text()
         text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", text)
@@ -206,12 +207,15 @@ def main() -> int:
     parser.add_argument("--tool", type=Path, default=Path("build/mechfmu"))
     parser.add_argument("--states", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--known", type=Path)
     options = parser.parse_args()
+    known = dict(line.split(": ", 1) for line in options.known.read_text().splitlines() if line and not line.startswith("#")) if options.known else {}
     print("| robot | bodies | joints | largest difference | |\n|---|---:|---:|---:|---|")
     bad = 0
     for path in options.files:
         v = check(options.tool.resolve(), path, options.states, options.seed)
-        bad += bool(v.problem) and not v.problem.startswith("left out")
+        expected = v.name in known and known[v.name] in v.problem
+        bad += bool(v.problem) and not v.problem.startswith("left out") and not expected
         print(f"| {v.name} | {v.bodies} | {v.joints} | {v.worst:.1e} | {v.problem} |", flush=True)
     return 1 if bad else 0
 
