@@ -222,7 +222,7 @@ std::string qualified(const xmlNs* space, const xmlChar* name) {
 
 /// Takes the places of the tags in the order of the file.
 XmlNode convert(xmlNode* node, const std::string& file, const std::vector<TagScanner::Tag>& tags,
-                std::size_t& next) {
+                std::size_t& next, bool keep_text) {
   XmlNode made;
   made.tag = qualified(node->ns, node->name);
   const TagScanner::Tag* tag = next < tags.size() ? &tags[next++] : nullptr;
@@ -238,7 +238,10 @@ XmlNode convert(xmlNode* node, const std::string& file, const std::vector<TagSca
     made.attributes.push_back(std::move(attribute));
   }
   for (xmlNode* child = node->children; child != nullptr; child = child->next)
-    if (child->type == XML_ELEMENT_NODE) made.children.push_back(convert(child, file, tags, next));
+    if (child->type == XML_ELEMENT_NODE)
+      made.children.push_back(convert(child, file, tags, next, keep_text));
+    else if (keep_text && child->type == XML_TEXT_NODE)
+      made.text += string_of(child->content);
   return made;
 }
 
@@ -275,7 +278,7 @@ std::optional<XmlNode> parse_xml(std::string_view content, const std::string& fi
   for (const Problem& stray : scanner.stray)
     diagnostics.error({file, stray.line}, {}, {}, stray.message);
   std::size_t next = 0;
-  return convert(xmlDocGetRootElement(document.get()), file, scanner.tags, next);
+  return convert(xmlDocGetRootElement(document.get()), file, scanner.tags, next, kind.keep_text);
 }
 
 }  // namespace mechfmu

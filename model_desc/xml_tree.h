@@ -34,15 +34,17 @@ struct XmlNode {
   Place place;
   std::vector<Attribute> attributes;
   std::vector<XmlNode> children;
+  std::string text{};  // between its tags, where XmlKind::keep_text asks for it
 
   const Attribute* find(std::string_view attribute) const;
 };
 
-/// What is read: its name for messages, and whether text between the tags is skipped or an error.
+/// What is read: its name for messages, and whether text between the tags is kept, skipped or an error.
 struct XmlKind {
   const char* name = "mechanism file";
   const char* root = "<mechanism name=\"…\">";
   bool skip_text = false;
+  bool keep_text = false;
 };
 
 /// Nothing where the content is not well-formed, is not UTF-8, has a DOCTYPE or exceeds the limits; the diagnostics say

@@ -17,6 +17,7 @@
 #include "packaging/animate.h"
 #include "packaging/completion.h"
 #include "packaging/export.h"
+#include "packaging/import.h"
 #include "packaging/interrupt.h"
 #include "packaging/linearize.h"
 #include "packaging/options.h"
@@ -339,6 +340,7 @@ int run(int count, char** words) {
   LinearizeCommand linear;
   InfoCommand info;
   NewCommand make_new;
+  ImportCommand from_robot;
   GenerateCommand generate;
   TextCommand schema{mechanism_schema, {}};
   TextCommand reference{mechanism_reference, {}};
@@ -358,6 +360,8 @@ int run(int count, char** words) {
               chosen);
   add_command(app, "info", "says what an FMU holds", info, chosen);
   add_command(app, "new", "writes a mechanism file to start from", make_new, chosen);
+  add_command(app, "import", "turns a robot of URDF, MJCF or SDF into a mechanism file", from_robot,
+              chosen);
   add_command(app, "generate", "writes the C++ that a mechanism file becomes", generate, chosen);
   add_command(app, "schema", "writes the RELAX NG schema of mechanism files, for editors", schema,
               chosen);

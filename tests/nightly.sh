@@ -10,6 +10,7 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
+#   robots             robots of others are read, and move as in Pinocchio and MuJoCo
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
 #   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
 #   threads            the tests with threads under the thread sanitizer
@@ -28,7 +29,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources java rust threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots java rust threads fuzzers bench tidy)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -76,6 +77,14 @@ rust() {
   command -v cargo >/dev/null || { echo "rust: there is no cargo; https://rustup.rs has it" >&2; return 1; }
   cargo build --release --quiet --manifest-path tests/masters/rust/Cargo.toml --target-dir build/rust &&
     run_pytest -m slow tests/masters/test_rust.py
+}
+robots() {
+  local venv=build/robots robots
+  [ -x $venv/bin/python ] || python3 -m venv $venv
+  $venv/bin/pip install --quiet --disable-pip-version-check --requirement tests/robots/requirements.txt || return 1
+  robots=$(echo $venv/lib/python3*/site-packages)
+  $venv/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$robots"/cmeel.prefix/share/example-robot-data/robots/*/*/*.urdf \
+    "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml
 }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }

@@ -29,9 +29,10 @@ MAY_INCLUDE = {
     "fmu_src":    (["model", "solver"],                                    ["Eigen", "FMI"]),
     "model_desc": (["analysis", "model", "solver"],                        ["Eigen", "libxml2"]),
     "language":   (["mechanics", "model", "model_desc", "solver"],         ["Eigen"]),
+    "robots":     (["language", "model", "model_desc"],                    ["Eigen"]),
     "scene":      (["language", "mechanics", "model", "model_desc"],       ["Eigen"]),
     "importer":   (["model_desc", "model"],                                ["Eigen", "FMI", "dl"]),
-    "packaging":  (["analysis", "importer", "language", "model_desc", "mechanics", "model", "models", "scene", "solver"], ["CLI11", "Eigen", "POSIX", "zlib"]),
+    "packaging":  (["analysis", "importer", "language", "model_desc", "mechanics", "model", "models", "robots", "scene", "solver"], ["CLI11", "Eigen", "POSIX", "zlib"]),
 }  # fmt: skip
 FOLDERS = [*MAY_INCLUDE, "tests", "bench"]
 STANDARD = r"[a-z0-9_]+"  # <vector>, <cmath>: C++ headers have no suffix

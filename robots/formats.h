@@ -1,0 +1,36 @@
+// The formats that robots come in. Each reader is given the tree of the main file and a way to the other files.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "language/file/mesh_file.h"
+#include "model_desc/xml_tree.h"
+#include "robots/robot.h"
+
+namespace mechfmu::robots {
+
+/// What a reader needs beside the tree: other files, which are in the folder of the robot's file or below it.
+struct Source {
+  std::filesystem::path file;
+  Diagnostics& diagnostics;
+  ReadOptions options;
+  XmlKind kind{};
+
+  /// The tree of another file, by its path from the folder of the main one; an error at the place where it fails.
+  std::optional<XmlNode> tree(const std::string& path, const Place& named_at) const;
+  /// Triangles of a mesh; an error at the place where it cannot be read.
+  std::optional<Mesh> mesh(const std::string& path, const Place& named_at,
+                           const std::string& element) const;
+  /// The path, from that folder, of a file that is named in another one: package:// and model:// are looked for in the folder
+  /// and those above the file in it. Nothing where it leads out of the folder.
+  std::optional<std::string> find(const std::string& written) const;
+};
+
+Robot read_urdf(const XmlNode& root, const Source& source);
+Robot read_mjcf(const XmlNode& root, const Source& source);
+Robot read_sdf(const XmlNode& root, const Source& source);
+
+}  // namespace mechfmu::robots

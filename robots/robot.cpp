@@ -1,0 +1,156 @@
+#include "robots/robot.h"
+
+#include <algorithm>
+
+namespace mechfmu::robots {
+
+namespace {
+
+Mat3 steiner(double mass, const Vec3& d) {
+  return mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
+}
+
+}  // namespace
+
+const char* text(JointType type) {
+  switch (type) {
+    case JointType::fixed: return "fixed";
+    case JointType::revolute: return "revolute";
+    case JointType::prismatic: return "prismatic";
+    case JointType::spherical: return "spherical";
+    case JointType::universal: return "universal";
+    case JointType::planar: return "planar";
+    case JointType::cylindrical: return "cylindrical";
+    case JointType::screw: return "screw";
+  }
+  return "";
+}
+
+Inertial seen_from(const Pose& pose, const Inertial& inertial) {
+  return {inertial.mass, pose * inertial.centre, pose.R * inertial.inertia * pose.R.transpose()};
+}
+
+Inertial together(const Inertial& a, const Inertial& b) {
+  Inertial sum;
+  sum.mass = a.mass + b.mass;
+  sum.centre = sum.mass > 0 ? Vec3((a.mass * a.centre + b.mass * b.centre) / sum.mass) : a.centre;
+  sum.inertia = a.inertia + b.inertia + steiner(a.mass, a.centre - sum.centre) +
+                steiner(b.mass, b.centre - sum.centre);
+  return sum;
+}
+
+void add_motors(Robot& robot) {
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    const Joint& joint = robot.joints[j];
+    if (!joint.driven || !joint.has_coordinate()) continue;
+    const std::string what = joint.turns() ? "torque" : "force";
+    Actuator made{.name = joint.name + "_" + what,
+                  .place = {},
+                  .joint = static_cast<int>(j),
+                  .about = what + " of the motor of " + joint.name};
+    if (joint.effort) {
+      made.least = -*joint.effort;
+      made.most = joint.effort;
+    }
+    robot.actuators.push_back(std::move(made));
+  }
+}
+
+void merge_fixed(Robot& robot) {
+  const std::size_t n = robot.links.size();
+  // holder[i]: the link, or the world, that link i is a part of.
+  std::vector<int> holder(n);
+  for (std::size_t i = 0; i < n; ++i) holder[i] = static_cast<int>(i);
+  const auto root = [&](int link) {
+    while (link != world && holder[static_cast<std::size_t>(link)] != link)
+      link = holder[static_cast<std::size_t>(link)];
+    return link;
+  };
+  std::vector<bool> gone(robot.joints.size());
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    const Joint& joint = robot.joints[j];
+    if (joint.type != JointType::fixed || joint.closes_loop) continue;
+    gone[j] = true;
+    const int a = root(joint.parent), b = root(joint.child);
+    if (a == b) continue;
+    if (b == world)
+      holder[static_cast<std::size_t>(a)] = world;
+    else
+      holder[static_cast<std::size_t>(b)] = a;
+  }
+
+  std::vector<int> number(n, world);  // of the links that stay
+  std::vector<Link> kept;
+  for (std::size_t i = 0; i < n; ++i)
+    if (holder[i] == static_cast<int>(i)) {
+      number[i] = static_cast<int>(kept.size());
+      kept.push_back(robot.links[i]);
+    }
+  const auto renumbered = [&](int link) {
+    const int holds = root(link);
+    return holds == world ? world : number[static_cast<std::size_t>(holds)];
+  };
+  /// From the frame of a link to that of what holds it.
+  const auto change = [&](int link) {
+    const Pose& pose = robot.links[static_cast<std::size_t>(link)].pose;
+    const int holds = root(link);
+    return holds == world ? pose
+                          : robot.links[static_cast<std::size_t>(holds)].pose.inverse() * pose;
+  };
+
+  for (std::size_t i = 0; i < n; ++i) {
+    if (holder[i] == static_cast<int>(i)) continue;
+    const Link& part = robot.links[i];
+    const int to = renumbered(static_cast<int>(i));
+    const Pose moved = change(static_cast<int>(i));
+    std::vector<Geom>& geoms =
+        to == world ? robot.ground : kept[static_cast<std::size_t>(to)].geoms;
+    for (Geom geom : part.geoms) {
+      geom.pose = moved * geom.pose;
+      geoms.push_back(std::move(geom));
+    }
+    if (to != world) {
+      Link& whole = kept[static_cast<std::size_t>(to)];
+      whole.inertial = together(whole.inertial, seen_from(moved, part.inertial));
+      whole.has_inertial = whole.has_inertial || part.has_inertial;
+      whole.free = whole.free || part.free;
+    }
+    robot.notes.push_back("link " + part.name + " is fixed to " +
+                          (to == world ? "the ground" : kept[static_cast<std::size_t>(to)].name) +
+                          ", and a part of it here");
+  }
+  for (Sensor& sensor : robot.sensors) {
+    if (sensor.kind == SensorKind::joint_position || sensor.kind == SensorKind::joint_velocity ||
+        sensor.kind == SensorKind::joint_force || sensor.kind == SensorKind::joint_torque ||
+        sensor.index == world)
+      continue;
+    sensor.pose = change(sensor.index) * sensor.pose;
+    sensor.index = renumbered(sensor.index);
+  }
+
+  std::vector<int> joint_number(robot.joints.size(), -1);
+  std::vector<Joint> joints;
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    if (gone[j]) continue;
+    joint_number[j] = static_cast<int>(joints.size());
+    joints.push_back(robot.joints[j]);
+    joints.back().parent = renumbered(joints.back().parent);
+    joints.back().child = renumbered(joints.back().child);
+  }
+  const auto renumber_joint = [&](int& j) {
+    if (j >= 0) j = joint_number[static_cast<std::size_t>(j)];
+  };
+  for (Coupling& coupling : robot.couplings) {
+    renumber_joint(coupling.a);
+    renumber_joint(coupling.b);
+  }
+  for (Actuator& actuator : robot.actuators) renumber_joint(actuator.joint);
+  for (Sensor& sensor : robot.sensors)
+    if (sensor.kind == SensorKind::joint_position || sensor.kind == SensorKind::joint_velocity ||
+        sensor.kind == SensorKind::joint_force || sensor.kind == SensorKind::joint_torque)
+      renumber_joint(sensor.index);
+  robot.links = std::move(kept);
+  robot.joints = std::move(joints);
+}
+
+}  // namespace mechfmu::robots

@@ -1,0 +1,197 @@
+// A robot as its file describes it, whatever the format: links, joints, actuators and sensors, in the world where they stand with
+// all joint coordinates at zero. Readers of URDF, MJCF and SDF make it; the writer turns it into a mechanism file.
+//
+//   file ─ urdf.cpp, mjcf.cpp, sdf.cpp ─→ Robot ─ merge.cpp ─→ Robot without fixed links ─ write.cpp ─→ mechanism file
+
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model_desc/diagnostics.h"
+
+namespace mechfmu::robots {
+
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+
+/// p ↦ R p + t
+struct Pose {
+  Vec3 t = Vec3::Zero();
+  Mat3 R = Mat3::Identity();
+
+  Pose operator*(const Pose& b) const { return {t + R * b.t, R * b.R}; }
+  Vec3 operator*(const Vec3& p) const { return t + R * p; }
+  Pose inverse() const { return {-(R.transpose() * t), R.transpose()}; }
+};
+
+/// Mass, centre of mass and inertia about that centre, in the axes of a frame.
+struct Inertial {
+  double mass = 0;
+  Vec3 centre = Vec3::Zero();
+  Mat3 inertia = Mat3::Zero();
+};
+
+/// The same body seen from another frame, in which its own has this pose.
+Inertial seen_from(const Pose& pose, const Inertial& inertial);
+/// Bodies that are one: m = Σ mᵢ, m c = Σ mᵢ cᵢ, J = Σ Jᵢ + mᵢ (|dᵢ|² 1 − dᵢ dᵢᵀ), dᵢ = cᵢ − c.
+Inertial together(const Inertial& a, const Inertial& b);
+
+enum class GeomKind { box, sphere, cylinder, capsule, ellipsoid, plane, mesh };
+
+struct Geom {
+  GeomKind kind = GeomKind::box;
+  Vec3 size = Vec3::
+      Zero();  // box: lengths; sphere: radius; cylinder, capsule: radius, length; ellipsoid: half axes
+  Pose pose{};         // in its link; cylinders and capsules along z, planes with the normal z
+  std::string mesh{};  // path of its file, from the folder of the robot's file
+  Vec3 scale = Vec3::Ones();
+  bool collides = false;
+  double friction = 0;
+  std::string name{};
+  Place place{};
+};
+
+constexpr int world = -1;  // in place of the index of a link
+
+struct Link {
+  std::string name;
+  Place place{};
+  Pose pose{};          // in the world
+  Inertial inertial{};  // in its axes, from its origin
+  std::vector<Geom> geoms{};
+  bool free = false;  // moves freely: no joint holds it
+  bool has_inertial = false;
+};
+
+enum class JointType {
+  fixed,
+  revolute,
+  prismatic,
+  spherical,
+  universal,
+  planar,
+  cylindrical,
+  screw
+};
+
+const char* text(JointType type);
+
+struct Mimic {
+  std::string joint;
+  double multiplier = 1, offset = 0;
+};
+
+struct Joint {
+  std::string name;
+  Place place{};
+  JointType type = JointType::fixed;
+  int parent = world, child = world;
+  Vec3 point = Vec3::Zero(), axis = Vec3::UnitZ(), axis2 = Vec3::UnitX();  // in the world
+  std::optional<Vec3> to{};  // the point of the child, where it is not there already
+  std::optional<double> lower{}, upper{};
+  std::optional<double> effort{};       // greatest force or torque of its motor
+  double damping = 0, friction = 0;     // viscous; dry
+  double stiffness = 0, spring_at = 0;  // of a spring along it, and where that is relaxed
+  double armature = 0;                  // inertia of a motor's rotor, as the joint feels it
+  double pitch = 0;                     // of a screw, m per turn
+  double zero = 0;  // the coordinate that the file gives to the position in which links are placed
+  std::string start{};  // coordinate at the start of a run, in the file's count, as an expression
+  std::optional<Mimic> mimic{};
+  bool closes_loop = false;
+  bool driven = false;  // a motor acts along it; its force is an input
+
+  bool has_coordinate() const {
+    return type == JointType::revolute || type == JointType::prismatic || type == JointType::screw;
+  }
+  bool turns() const { return type == JointType::revolute || type == JointType::screw; }
+};
+
+/// q_a = c₀ + c₁ q_b + … + c₄ q_b⁴, or q_a = c₀ where b is none; coordinates are zero where links are placed.
+struct Coupling {
+  std::string name;
+  Place place{};
+  int a = 0, b = -1;  // joints
+  std::array<double, 5> c{0, 1, 0, 0, 0};
+};
+
+/// A force along the coordinate q of a joint: gear (gain u + bias₀ + bias₁ gear q + bias₂ gear q'), u an input.
+struct Actuator {
+  std::string name;
+  Place place{};
+  int joint = 0;
+  double gear = 1, gain = 1;
+  std::array<double, 3> bias{};
+  std::optional<double> least{}, most{};              // of u
+  std::optional<double> least_force{}, most_force{};  // before the gear
+  std::string about{};
+  bool is_target = false;  // u is a position or a speed
+  bool of_rate = false;    // … a speed
+};
+
+enum class SensorKind {
+  joint_position,
+  joint_velocity,
+  position,
+  velocity,
+  local_velocity,
+  angular_velocity,
+  local_angular_velocity,
+  local_acceleration,
+  quaternion,
+  joint_force,
+  joint_torque
+};
+
+struct Sensor {
+  std::string name;
+  Place place{};
+  SensorKind kind = SensorKind::position;
+  int index = 0;  // of a joint or a link
+  Pose pose{};    // of its frame in the link
+};
+
+/// Something that is not taken over as it stands.
+struct Remark {
+  Place place{};
+  std::string element{};
+  std::string message{};
+};
+
+struct Robot {
+  std::string name;
+  std::string format;  // "URDF"
+  Vec3 gravity{0, 0, -9.81};
+  std::vector<Link> links{};
+  std::vector<Joint> joints{};
+  std::vector<Coupling> couplings{};
+  std::vector<Actuator> actuators{};
+  std::vector<Sensor> sensors{};
+  std::vector<Geom> ground{};  // shapes that do not move, in the world
+  std::vector<Remark> remarks{};
+  std::vector<std::string> notes{};  // what the head of the mechanism file says of it
+};
+
+/// Removes links that are fixed to others: their masses, shapes and sensors become those of what holds them.
+void merge_fixed(Robot& robot);
+
+struct ReadOptions {
+  bool free_base = false;  // the first link of a URDF file moves freely, and is not the ground
+  bool loops_by_points =
+      false;  // revolute joints that close loops hold points only, for loops that do not fit exactly
+  bool motors = true;  // of formats without actuators: every joint has one
+};
+
+/// Motors along all joints that have a coordinate, of robots whose format does not name actuators.
+void add_motors(Robot& robot);
+
+/// The robot of a file, by its ending and its root element. Nothing where the diagnostics have errors.
+std::optional<Robot> read_robot(const std::filesystem::path& file, const ReadOptions& options,
+                                Diagnostics& diagnostics);
+
+}  // namespace mechfmu::robots

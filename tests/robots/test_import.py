@@ -1,0 +1,221 @@
+"""mechfmu import: robots of URDF, MJCF and SDF as mechanism files.
+
+Accelerations are those of Pinocchio 4.1.0 and MuJoCo 4.0.0 for the same files and states, or of exact solutions;
+tests/robots/oracles.py compares robots of others with these programs themselves.
+"""
+
+import csv
+import io
+import json
+import re
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from oracles import State, with_state
+
+ROOT = Path(__file__).parents[2]
+TOOL = ROOT / "build" / "mechfmu"
+FILES = Path(__file__).parent / "files"
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess:
+    return subprocess.run([TOOL, *words], capture_output=True, text=True)
+
+
+def imported(source: Path, folder: Path, *options: str) -> str:
+    """The mechanism file, with every element in one line."""
+    target = folder / "imported.xml"
+    done = run("import", source, "-o", target, *options)
+    assert done.returncode == 0, done.stderr
+    return re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", target.read_text())
+
+
+def accelerations(mechanism: str, state: State, folder: Path, **inputs: float) -> list[float]:
+    path = folder / "state.xml"
+    path.write_text(with_state(mechanism, state))
+    done = run("simulate", path, "-q", "--stop", "1e-6", "--step", "1e-6", "-o", "-", *(w for n, x in inputs.items() for w in ("--set", f"{n}={x}")))
+    assert done.returncode == 0, done.stderr
+    first = next(iter(csv.DictReader(io.StringIO(done.stdout))))
+    return [float(first[f"a{i}"]) for i in range(len(state.q))]
+
+
+def facts(path: Path) -> dict:
+    done = run("check", "--json", path)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_urdf_arm_moves_as_in_pinocchio(tmp_path):
+    text = imported(FILES / "arm.urdf", tmp_path, "--without-motors")
+    state = State({"swing": 0.4, "slide": 0.12, "hand_joint": -0.6}, {"swing": 1.1, "slide": -0.4, "hand_joint": 2.0},
+                  {"swing": 3.0, "slide": -2.0, "hand_joint": 0.5})  # fmt: skip
+    assert accelerations(text, state, tmp_path) == pytest.approx([-5.294529779768568, -3.4981907757604818, 141.79791976302985], rel=1e-10)
+
+
+def test_an_mjcf_arm_moves_as_in_mujoco(tmp_path):
+    """Classes of defaults, Euler angles in another order, all ways to turn a geom, masses of geoms, two joints of a
+    body, a coordinate that is not zero where it is placed, springs, armature and a position servo."""
+    text = imported(FILES / "arm.xml", tmp_path)
+    text = "\n".join(line for line in text.split("\n") if "<contact " not in line)
+    state = State({"shoulder": 0.3, "twist": -0.2, "elbow": 0.07}, {"shoulder": 1.0, "twist": -2.0, "elbow": 0.5}, {})
+    assert accelerations(text, state, tmp_path, m1=0.1, p=0.06) == pytest.approx([42.68495434806556, 0.7158147022660784, -18.791201161540748], rel=1e-10)
+
+
+@pytest.mark.parametrize("file", ["parallelogram.sdf", "parallelogram.xml"])
+def test_loops_are_closed(file, tmp_path):
+    """α = g (2 m l/2 + M l)/(2 (J + m l²/4) + M l²) of a parallelogram that is let go where its cranks are level."""
+    text = imported(FILES / file, tmp_path, "--without-motors")
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 1
+    path = tmp_path / "output.xml"
+    path.write_text(text.replace("</mechanism>", '<output name="alpha" value="A.acceleration" unit="rad/s2"/></mechanism>'))
+    done = run("simulate", path, "-q", "--stop", "1e-6", "--step", "1e-6", "-o", "-")
+    assert done.returncode == 0, done.stderr
+    first = next(iter(csv.DictReader(io.StringIO(done.stdout))))
+    assert float(first["alpha"]) == pytest.approx(9.81 * 2.75 / 1.25, rel=1e-10)
+
+
+def test_joints_start_where_they_are_set(tmp_path):
+    text = imported(FILES / "arm.urdf", tmp_path, "--set", "swing=30deg", "--set", "slide=0.1")
+    assert re.search(r'name="swing".* angle="30deg"', text)
+    done = run("simulate", tmp_path / "imported.xml", "-q", "--stop", "1e-6", "--step", "1e-6", "-o", "-")
+    first = next(iter(csv.DictReader(io.StringIO(done.stdout))))
+    assert float(first["swing.angle"]) == pytest.approx(0.5235987755982988, abs=1e-9)
+    assert float(first["slide.displacement"]) == pytest.approx(0.1, abs=1e-9)
+    wrong = run("import", FILES / "arm.urdf", "-o", tmp_path / "x.xml", "--set", "swnig=1")
+    assert wrong.returncode == 2 and "did you mean 'swing'?" in wrong.stderr
+
+
+def test_what_is_not_taken_over_is_said_with_its_line(tmp_path):
+    done = run("import", FILES / "arm.urdf", "-o", tmp_path / "x.xml")
+    assert re.search(r"arm\.urdf:\d+: warning: <gazebo>: is left out", done.stderr)
+    assert re.search(r"arm\.urdf:\d+: warning: joint 'hand': is called hand_joint in the mechanism file", done.stderr)
+    assert "camera is fixed to jib" in (tmp_path / "x.xml").read_text()
+    assert run("import", FILES / "arm.urdf", "-o", tmp_path / "y.xml", "--strict").returncode == 1
+    assert not (tmp_path / "y.xml").exists()
+
+
+def test_a_free_base_moves_freely(tmp_path):
+    imported(FILES / "arm.urdf", tmp_path)
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 3
+    imported(FILES / "arm.urdf", tmp_path, "--free-base")
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 9
+
+
+def test_mimicry_and_polynomials_become_couplings(tmp_path):
+    joints = '<body><joint name="a" axis="0 1 0"/><geom size="0.1"/></body><body pos="1 0 0"><joint name="b" axis="0 1 0"/><geom size="0.1"/></body>'
+    path = tmp_path / "m.xml"
+    path.write_text(f'<mujoco><worldbody>{joints}</worldbody><equality><joint joint1="a" joint2="b" polycoef="0 2 0.5"/></equality></mujoco>')
+    text = imported(path, tmp_path)
+    assert 'value="a.angle - (0 + 2*b.angle + 0.5*b.angle^2)"' in text
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 1
+    urdf = (FILES / "arm.urdf").read_text().replace('<limit lower="-1.5"', '<mimic joint="swing" multiplier="-2" offset="0.1"/><limit lower="-1.5"')
+    path = tmp_path / "m.urdf"
+    path.write_text(urdf)
+    assert 'of="hand_joint swing" factors="1 2" constant="0.1"' in imported(path, tmp_path)
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 2
+
+
+CORNERS = [(x, y, z) for x in (0, 2) for y in (0, 1) for z in (0, 0.5)]
+SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+TRIANGLES = [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]
+
+
+def stl_text() -> bytes:
+    facets = (" facet normal 0 0 0\n  outer loop\n" + "".join(f"   vertex {CORNERS[i][0]} {CORNERS[i][1]} {CORNERS[i][2]}\n" for i in t) + "  endloop\n endfacet\n"
+              for t in TRIANGLES)  # fmt: skip
+    return ("solid block\n" + "".join(facets) + "endsolid block\n").encode()
+
+
+def stl_binary() -> bytes:
+    return b"solid but binary".ljust(80) + struct.pack("<I", len(TRIANGLES)) + b"".join(struct.pack("<12fH", 0, 0, 0, *(x for i in t for x in CORNERS[i]), 0) for t in TRIANGLES)
+
+
+def obj() -> bytes:
+    return ("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS) + "".join("f " + " ".join(f"{i + 1}//1" for i in side) + "\n" for side in SIDES)).encode()
+
+
+@pytest.mark.parametrize(("name", "content"), [("block.stl", stl_text()), ("BLOCK.STL", stl_binary()), ("block.obj", obj())])
+def test_the_mass_of_a_mesh_is_that_of_the_solid_in_it(name, content, tmp_path):
+    """A block of 2 × 1 × 0.5 m of density 8: m = 8 kg, J = m/12 (b² + c² …) about its middle, here scaled by ½."""
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "m.xml").write_text(f'<mujoco><asset><mesh name="block" file="{name}" scale="0.5 0.5 0.5"/></asset><worldbody><body name="b">'
+                                    '<joint name="j"/><geom type="mesh" mesh="block" density="64"/></body></worldbody></mujoco>')  # fmt: skip
+    line = re.search(r"<body name=\"b\".*", imported(tmp_path / "m.xml", tmp_path))[0]
+    numbers = {n: [float(x) for x in re.search(rf' {n}="([^"]*)"', line)[1].split()] for n in ("mass", "centre", "inertia")}
+    assert numbers["mass"] == pytest.approx([8])
+    assert numbers["centre"] == pytest.approx([0.5, 0.25, 0.125])
+    assert numbers["inertia"][:3] == pytest.approx([8 / 12 * (0.25 + 0.0625), 8 / 12 * (1 + 0.0625), 8 / 12 * (1 + 0.25)])
+
+
+def test_open_surfaces_are_told(tmp_path):
+    (tmp_path / "open.stl").write_bytes(stl_text().replace(stl_text()[stl_text().index(b" facet") : stl_text().index(b"endfacet\n") + 9], b"", 1))
+    (tmp_path / "m.xml").write_text('<mujoco><asset><mesh name="o" file="open.stl"/></asset><worldbody><body><joint/><geom type="mesh" mesh="o"/></body></worldbody></mujoco>')
+    done = run("import", tmp_path / "m.xml", "-o", tmp_path / "x.xml")
+    assert "is open at 3 edges" in done.stderr
+
+
+URDF = '<robot name="r">{}</robot>'
+LINKS = '<link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+JOINT = '<joint name="j" type="{}"><parent link="{}"/><child link="{}"/>{}</joint>'
+BODY = '<mujoco><worldbody><body name="b">{}</body></worldbody>{}</mujoco>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("r.urdf", "", "the file is empty"),
+        ("r.urdf", "<robot", "not well-formed XML"),
+        ("r.urdf", "<car/>", "is not the root of a robot's file"),
+        ("r.urdf", '<!DOCTYPE r [<!ENTITY a "b">]><robot/>', "DOCTYPE and entities are not allowed"),
+        ("r.urdf", URDF.format(""), "the robot has no links"),
+        ("r.urdf", URDF.format('<xacro:macro xmlns:xacro="x"/>'), "this is a xacro file"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolut", "a", "b", "")), "did you mean 'revolute'?"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "c", "")), "link 'c' does not exist"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "b", "b", "")), "it joins a link to itself"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "b", "") * 2), "there are two joints of this name"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "b", "") + JOINT.replace('"j"', '"k"').format("revolute", "b", "a", "")), "no link is the first one"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "b", '<axis xyz="0 0 0"/>')), "xyz has length zero"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "b", '<axis xyz="0 0"/>')), "3 numbers are wanted"),
+        ("r.urdf", URDF.format(LINKS + JOINT.format("revolute", "a", "b", '<axis xyz="0 nan 1"/>')), "'nan' is not a number"),
+        ("r.urdf", URDF.format(LINKS.replace('value="1"', 'value="-1"') + JOINT.format("revolute", "a", "b", "")), "its mass is negative"),
+        ("r.urdf", URDF.format(LINKS.replace('ixx="1"', 'ixx="-1"') + JOINT.format("revolute", "a", "b", "")), "a negative principal moment"),
+        ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<include file="m.xml"/>'), "is included a second time"),
+        ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<include file="../m.xml"/>'), "is not a file in the folder"),
+        ("m.xml", BODY.format('<joint class="x"/><geom size="0.1"/>', ""), "there is no default class 'x'"),
+        ("m.xml", BODY.format('<joint type="hing"/><geom size="0.1"/>', ""), "joints are of type hinge, slide, ball or free"),
+        ("m.xml", BODY.format('<joint name="j"/><geom size="0.1"/>', '<actuator><motor joint="k"/></actuator>'), "joint 'k' does not exist"),
+        ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="none"/>', ""), "is not one with a file"),
+        ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="n"/>', '<asset><mesh name="n" file="n.stl"/></asset>'), "is not a file in the folder"),
+        ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="n"/>', '<asset><mesh name="n" file="bad.stl"/></asset>'), "it is too short for an STL file"),
+        ("s.sdf", "<sdf/>", "it has no model with links"),
+        ("s.sdf", '<sdf><model name="m"><link name="a"><pose relative_to="b"/></link><link name="b"><pose relative_to="a"/></link></model></sdf>', "relative to each other in a circle"),
+        ("s.sdf", '<sdf><model name="m"><link name="a"/><joint name="j" type="revolute"><parent>world</parent><child>c</child></joint></model></sdf>', "'c'"),
+    ],
+)
+def test_bad_files_are_refused_with_a_line(name, content, message, tmp_path):
+    (tmp_path / name).write_text(content)
+    (tmp_path / "bad.stl").write_text("nonsense")
+    done = run("import", tmp_path / name, "-o", tmp_path / "out.xml")
+    assert done.returncode == 1 and message in done.stderr, done.stderr
+    assert all(re.match(r".*\.(urdf|xml|sdf):(\d+:)? error: ", line) for line in done.stderr.strip().split("\n"))
+    assert not (tmp_path / "out.xml").exists()
+
+
+def test_hostile_names_do_no_harm(tmp_path):
+    names = ['"/><evil/>', "--> <x>", "ground", "a b-c", "9", "é", "sin"]
+    links = "".join(f"<link name='{n.replace('<', '&lt;')}'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>" for n in names)
+    joints = "".join(f"<joint name='{n.replace('<', '&lt;')}' type='revolute'><parent link='base'/><child link='{n.replace('<', '&lt;')}'/></joint>" for n in names)
+    (tmp_path / "r.urdf").write_text(f"<robot name='--&gt;&lt;x&gt;'><link name='base'/>{links}{joints}</robot>")
+    text = imported(tmp_path / "r.urdf", tmp_path)
+    assert "<evil" not in text.split("<mechanism")[1] and "<x>" not in text.split("<mechanism")[1]
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == len(names)
+
+
+def test_the_source_is_not_written_over(tmp_path):
+    source = tmp_path / "m.xml"
+    source.write_text(BODY.format('<joint/><geom size="0.1"/>', ""))
+    assert run("import", source, "-o", source).returncode == 2
+    done = subprocess.run([TOOL, "import", "m.xml"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout.strip() == "m_mechanism.xml"
