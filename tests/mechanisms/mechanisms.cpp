@@ -42,9 +42,10 @@ Loaded load(const MechanismFile& file) {
   replace_all(content, "tyre(slip, load)", "0.9*load*tanh(12*slip*1s/1m)");
   Diagnostics diagnostics;
   Loaded made;
-  made.text = read_mechanism_text(
-      content, file.name + ".xml", diagnostics,
-      {{"parts/leg.xml", read("parts/leg.xml")}, {"parts/damper.csv", read("parts/damper.csv")}});
+  made.text = read_mechanism_text(content, file.name + ".xml", diagnostics,
+                                  {{"parts/leg.xml", read("parts/leg.xml")},
+                                   {"parts/damper.csv", read("parts/damper.csv")},
+                                   {"parts/rail.csv", read("parts/rail.csv")}});
   expect_none(diagnostics);
   made.plan = make_plan(made.text, diagnostics);
   expect_none(diagnostics);
