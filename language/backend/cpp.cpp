@@ -296,7 +296,10 @@ class Writer {
   }
   template <class T>
   std::string text(const char* field, const std::optional<T>& value) {
-    return value ? text(field, *value) : "{}";
+    if (!value) return "{}";
+    std::string made = text(field, *value);
+    // an optional is not made of braces
+    return made.starts_with('{') ? "Triple" + made : made;
   }
   std::string text(const char* field, const Listed::Triple& t) {
     const std::string name = label_ + "_" + field;

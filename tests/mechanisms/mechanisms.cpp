@@ -46,7 +46,8 @@ Loaded load(const MechanismFile& file) {
                                   {{"parts/leg.xml", read("parts/leg.xml")},
                                    {"parts/damper.csv", read("parts/damper.csv")},
                                    {"parts/beam.flex", read("parts/beam.flex")},
-                                   {"parts/tetrahedron.obj", read("parts/tetrahedron.obj")}});
+                                   {"parts/tetrahedron.obj", read("parts/tetrahedron.obj")},
+                                   {"parts/rail.csv", read("parts/rail.csv")}});
   expect_none(diagnostics);
   made.plan = make_plan(made.text, diagnostics);
   expect_none(diagnostics);
