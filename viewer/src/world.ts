@@ -245,7 +245,11 @@ export class World {
         material.opacity = batch.opacity;
         material.depthWrite = batch.opacity > 0.6;
       }
-      batch.mesh = new THREE.InstancedMesh(makeGeometry(batch.geometry, this.model), material, batch.instances.length);
+      batch.mesh = new THREE.InstancedMesh(
+        makeGeometry(batch.geometry, this.model, batch.instances.length > 300),
+        material,
+        batch.instances.length,
+      );
       batch.mesh.frustumCulled = false;
       batch.mesh.castShadow = batch.geometry !== "plane" && batch.opacity === 1;
       batch.mesh.receiveShadow = true;
@@ -745,7 +749,22 @@ export class World {
     if (this.follow >= 0) this.setFollow(this.follow);
   }
 
-  resize(width: number, height: number, ratio = Math.min(window.devicePixelRatio, 2)): void {
+  /// First no shadows, then fewer pixels; false where nothing is left to leave out.
+  simplify(): boolean {
+    if (this.light.castShadow) {
+      this.light.castShadow = false;
+    } else if (this.coarse === 1) {
+      this.coarse = 0.6;
+      const { clientWidth, clientHeight } = this.canvas;
+      this.resize(clientWidth, clientHeight);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  private coarse = 1;
+
+  resize(width: number, height: number, ratio = this.coarse * Math.min(window.devicePixelRatio, 2)): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(height, 1);

