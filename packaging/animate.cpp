@@ -139,8 +139,7 @@ void AnimateCommand::add_to(CLI::App& app) {
                  "page.html, which is the default; run.glb, picture.png, .svg, film.mp4, .gif or "
                  ".apng");
   app.add_option("--result", result,
-                 "CSV that a master has written of the FMU, which was exported with --poses; left "
-                 "out: runs it")
+                 "CSV that a master has written of the FMU, which has poses; left out: runs it")
       ->check(existing_file());
   simulate.add_run_options(app);
   app.add_option("--at", film.at, "of a picture: its time, s");
