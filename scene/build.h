@@ -114,6 +114,7 @@ void draw(Builder& builder, const mechanics::JointRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::RollingRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::SpringRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::BushingRow<mechanics::Listed>& row);
+void draw(Builder& builder, const mechanics::BeamRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::StopRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::ContactRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::ForceRow<mechanics::Listed>& row);

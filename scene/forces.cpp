@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "mechanics/words.h"
 #include "scene/build.h"
@@ -79,6 +80,16 @@ void draw(Builder& builder, const mechanics::BushingRow<Listed>& row) {
                         .reverse = true});
 }
 
+/// As thick as its section, if that is round.
+void draw(Builder& builder, const mechanics::BeamRow<Listed>& row) {
+  const int a = static_cast<int>(row.a.index), b = static_cast<int>(row.b.index);
+  Element& e = builder.add("beam", "", row.name, {a, b});
+  const double radius = std::sqrt(std::max(builder.value(row.area), 0.0) / std::numbers::pi);
+  e.parts.push_back(stretched(ShapeKind::tube, {radius > 0 ? radius : 0.2 * builder.u}, Role::body,
+                              {a, builder.point(a, builder.value(row.from), false)},
+                              {b, builder.point(b, builder.value(row.to), false)}));
+}
+
 /// Of two points, with an upper bound: a rope.
 void draw(Builder& builder, const mechanics::StopRow<Listed>& row) {
   const Span span = span_of(builder, row.along);
@@ -87,6 +98,72 @@ void draw(Builder& builder, const mechanics::StopRow<Listed>& row) {
   e.parts.push_back(stretched(ShapeKind::tube, {0.2 * builder.u}, Role::load, span.a, span.b));
   add_arrow(builder, e, span, false);
 }
+
+namespace {
+
+/// Axes with this z, and x as near as that allows.
+Mat3 axes_of(const Vec3& z, const Vec3& x) {
+  Mat3 axes;
+  axes.col(2) = z.normalized();
+  axes.col(1) = z.cross(x).normalized();
+  axes.col(0) = axes.col(1).cross(axes.col(2));
+  return axes;
+}
+
+using Vec2 = Vec<double, 2>;
+
+/// Points of an arc from p to q, without p; the bulge is that of ContactRow::profile.
+void add_arc(std::vector<Vec2>& points, const Vec2& p, const Vec2& q, double bulge) {
+  if (std::abs(bulge) < 0.05) {  // 11 degrees
+    points.push_back(q);
+    return;
+  }
+  const Vec2 way = q - p;
+  const Vec2 middle = (p + q) / 2 + bulge / 2 * Vec2(way.y(), -way.x());
+  const double half = std::tan(std::atan(bulge) / 2);
+  add_arc(points, p, middle, half);
+  add_arc(points, middle, q, half);
+}
+
+/// The closed outline of a profile.
+std::vector<Vec2> outline(const Builder& builder, const mechanics::ContactRow<Listed>& row) {
+  std::vector<double> numbers;
+  for (const Listed::Number& n : row.profile) numbers.push_back(builder.value(n));
+  const int copies = numbers.empty() ? 0 : static_cast<int>(numbers[0]);
+  struct Corner {
+    Vec2 at;
+    double bulge;
+  };
+  std::vector<Corner> corners;
+  for (int k = 0; k < copies; ++k) {
+    const double turn = 2 * std::numbers::pi * k / copies;
+    for (std::size_t i = 1; i + 2 < numbers.size(); i += 3)
+      corners.push_back({{std::cos(turn) * numbers[i] - std::sin(turn) * numbers[i + 1],
+                          std::sin(turn) * numbers[i] + std::cos(turn) * numbers[i + 1]},
+                         numbers[i + 2]});
+  }
+  std::vector<Vec2> points;
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    add_arc(points, corners[i].at, corners[(i + 1) % corners.size()].at, corners[i].bulge);
+  return points;
+}
+
+/// The sides of what an outline makes along z, without its ends.
+Mesh extruded(const std::vector<Vec2>& points, double length) {
+  Mesh mesh;
+  const auto n = static_cast<std::uint32_t>(points.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (const double z : {-length / 2, length / 2})
+      mesh.points.push_back({static_cast<float>(points[i].x()), static_cast<float>(points[i].y()),
+                             static_cast<float>(z)});
+    const std::uint32_t a = 2 * i, b = 2 * ((i + 1) % n);
+    mesh.triangles.push_back({a, b, b + 1});
+    mesh.triangles.push_back({a, b + 1, a + 1});
+  }
+  return mesh;
+}
+
+}  // namespace
 
 void draw(Builder& builder, const mechanics::ContactRow<Listed>& row) {
   const int a = static_cast<int>(row.a.index), b = static_cast<int>(row.b.index);
@@ -102,6 +179,7 @@ void draw(Builder& builder, const mechanics::ContactRow<Listed>& row) {
   }
   const Vec3 at = builder.point(a, builder.value(row.at), row.local);
   const Vec3 axis = builder.direction(a, builder.value(row.axis), row.local);
+  const Vec3 across = builder.direction(a, builder.value(row.axis2), row.local);
   switch (row.shape) {
     case mechanics::ContactShape::plane:
       builder.plane(e, a, at, axis, builder.point(a, builder.world({b, centre}), false));
@@ -116,6 +194,26 @@ void draw(Builder& builder, const mechanics::ContactRow<Listed>& row) {
           fixed(ShapeKind::cylinder,
                 {builder.value(row.radius_a), length > 0 ? length : 2 * builder.scene.size},
                 Role::contact, a, at, axes_along(axis)));
+      break;
+    }
+    case mechanics::ContactShape::capsule:
+      e.parts.push_back(fixed(ShapeKind::capsule,
+                              {builder.value(row.radius_a), builder.value(row.length)},
+                              Role::contact, a, at, axes_along(axis)));
+      break;
+    case mechanics::ContactShape::box: {
+      const Vec3 size = builder.value(row.size);
+      e.parts.push_back(fixed(ShapeKind::box, {size.x(), size.y(), size.z()}, Role::contact, a, at,
+                              axes_of(axis, across)));
+      break;
+    }
+    case mechanics::ContactShape::profile: {
+      const double length = builder.value(row.length);
+      Part part = fixed(ShapeKind::mesh, {1}, Role::contact, a, at, axes_of(axis, across));
+      part.mesh = static_cast<int>(builder.scene.meshes.size());
+      builder.scene.meshes.push_back(
+          extruded(outline(builder, row), length > 0 ? length : 0.1 * builder.scene.size));
+      e.parts.push_back(part);
       break;
     }
   }
