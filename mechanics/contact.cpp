@@ -3,14 +3,13 @@
 //   δ = −(distance of the surfaces)        depth, n unit normal from a to b at the place of contact
 //   N = k δ₊ⁿ (1 + c δ̇)₊                   hertz: Hunt, Crossley: J. Appl. Mech. 42 (1975) 440–445
 //   N = (k δ₊ⁿ + c min(δ/d_c, 1) δ̇)₊       linear
-//   F = N n − μ(v) N s(v_t/v_0) v_t/|v_t|  v_t sliding velocity of b on a
-//   s(x) = (15 x − 10 x³ + 3 x⁵)/8 below 1, 1 above
+//   F = N n − μ(v) N v_t / √(v_t² + v_0²)   v_t sliding velocity of b on a
 //   μ(v) = μ + (μ_s − μ) exp(−v_t²/v_s²)    Stribeck
 //   V = k δ₊ⁿ⁺¹ / (n + 1)                  elastic energy
 //
 // The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an exponent above 1 it
-// has a continuous derivative where contact begins; friction has two of them everywhere, and all its strength from v_0 on: what the
-// static friction could hold creeps at v_0 or less. Shapes are solid and touched from outside, or hollow and touched from inside.
+// has a continuous derivative where contact begins; friction is smooth at v_t = 0, so that a body at rest on a slope
+// creeps: at v_0 or less where friction has to give up to 0.7 of what it can. Shapes are solid and touched from outside, or hollow and touched from inside.
 
 #include <cmath>
 #include <numbers>
@@ -233,9 +232,7 @@ struct ContactForce {
     const T square = dot<T>(sliding, sliding);
     const double extra = p[mu_s] < 0 ? 0.0 : p[mu_s] - p[mu_];
     const T mu = exp(-square / (p[v_s] * p[v_s])) * extra + p[mu_];
-    const T q = square / (p[v_0] * p[v_0]);
-    const T ratio =
-        q < T(1.0) ? T(mu * (T(15.0) + q * (q * 3.0 - 10.0)) / (8 * p[v_0])) : T(mu / sqrt(square));
+    const T ratio = mu / sqrt(square + p[v_0] * p[v_0]);
     push<T>(P, (n - sliding * ratio) * N, a, b, on_a, on_b);
   }
 

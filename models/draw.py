@@ -868,7 +868,7 @@ def heavy_top():
 
 def column(model, name):
     """The values of a table of the model, by the number in its first column."""
-    return {int(k): value for k, value in np.loadtxt(HERE / model / f"{name}.csv", delimiter=",")}
+    return {int(k): value for k, value in np.loadtxt(HERE / model / "data" / f"{name}.csv", delimiter=",")}
 
 
 def belt():

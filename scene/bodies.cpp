@@ -82,6 +82,10 @@ void automatic(const Builder& builder, int body, std::vector<Part>& parts) {
         fixed(ShapeKind::sphere, {ball_radius(builder, b.mass)}, Role::body, body, b.centre));
     return;
   }
+  if (!(b.mass > 0)) {  // a node of a flexible body, or a part between two joints
+    parts.push_back(fixed(ShapeKind::sphere, {0.6 * builder.u}, Role::body, body, b.centre));
+    return;
+  }
   const std::vector<Attachment> corners = corners_of(builder, body);
   const Attachment* sliding = sliding_of(builder, body);
   // The outer part of two that slide in each other is the thicker one.

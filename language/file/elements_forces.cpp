@@ -185,9 +185,8 @@ ElementType contact() {
       .equation =
           "$N = k\\,\\delta^n(1 + c\\,\\dot\\delta)$ or, linear, $k\\,\\delta^n + "
           "c\\min(\\delta/d_c, "
-          "1)\\dot\\delta$, never below 0; $F = N n - \\mu(v)N s(v_t/v_0) v_t/\\lvert v_t\\rvert$, "
-          "$s(x) = (15x - 10x^3 + "
-          "3x^5)/8$ below 1, 1 above; $\\mu(v) = \\mu + (\\mu_s - \\mu)e^{-v_t^2/v_s^2}$",
+          "1)\\dot\\delta$, never below 0; $F = N n - \\mu(v)N v_t/\\sqrt{v_t^2 + "
+          "v_0^2}$, $\\mu(v) = \\mu + (\\mu_s - \\mu)e^{-v_t^2/v_s^2}$",
       .example = R"xml(<contact name="floor" between="ground wheel" centre="0 0 0.3" radius="0.3"
          shape="plane" axis="0 0 1" stiffness="1e6" damping="0.3" friction="0.4"/>
 <contact name="gear" between="crank wheel" local="true" radius="0.02" shape="profile" periods="6"
@@ -286,8 +285,9 @@ ElementType contact() {
             .unit = "1"},
            a_number("stribeck", "v_s", "m/s", "0.1"),
            a_number("regularization",
-                    "v_0: what friction can hold creeps at this speed or less, up to the limit of "
-                    "friction",
+                    "v_0: bodies at rest on a slope creep at this speed where friction gives 0.7 "
+                    "of what "
+                    "it can, and slower where it gives less",
                     "m/s", "1e-3")},
       .choices = {{"outline file", false}}};
 }

@@ -652,7 +652,7 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
                    .friction = 0.4,
                    .static_friction = 0.7,
                    .stribeck = 0.8,
-                   .regularization = 0.02});  // they slide; those below creep
+                   .regularization = 0.5});
     Element e = finished(kind.name, two.m, internal);
     e.spread = 0.02;
     family.elements.push_back(e);

@@ -65,6 +65,7 @@ class Turner {
       turn(measure.axis, measure.axes_of_b ? measure.b.body : measure.a.body, measure.local);
       turn(measure.axis2, measure.b.body, measure.local);
       if (measure.reference) turn(*measure.reference, measure.a.body, measure.local);
+      if (measure.reference_b) turn(*measure.reference_b, measure.b.body, measure.local);
     }
     for (mechanics::PairData& pair : m_.pairs)
       for (mechanics::PairData::Item& item : pair.geometry) turn(item.value, item.body, item.local);

@@ -27,8 +27,8 @@ TEST(Belt, MeetsARunOfTheSameBeltWrittenOut) {
   // All segments written out one by one, with a tolerance of 1e-7.
   const std::vector<std::string> outputs{"alternator.Fx", "alternator.Fy",  "omega.C",
                                          "omega.W",       "omega.A",        "tensioner.angle",
-                                         "tension[1]",    "tension[26]",    "tension[51]",
-                                         "tension[76]",   "energy.kinetic", "energy.potential"};
+                                         "tension_1",    "tension_26",    "tension_51",
+                                         "tension_76",   "energy.kinetic", "energy.potential"};
   const std::vector<std::vector<double>> rows{
       {0.005, -592.9336453, 61.05976642, 85.30098649, 103.716657, 215.3825406, -0.008388908033,
        254.2282504, 274.9446031, 309.0319391, 335.6128716, 140.0462881, 2.957307539},
