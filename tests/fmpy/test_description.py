@@ -1,6 +1,7 @@
 """What the model descriptions promise: the names every FMU has, what validators say, the reference results inside."""
 
 import csv
+import re
 import zipfile
 
 import numpy as np
@@ -121,21 +122,25 @@ def test_default_experiment_runs_within_its_tolerance_and_ends_exactly(any_fmu):
 
 
 def test_reference_results_inside_the_fmu_are_reproduced(any_fmu):
+    """With another tolerance, as the truth that they are; or, where models are too large for that, with the tolerance that they
+    were made with, by the same steps."""
     folder = "extra/org.fmi-standard.fmi-ls-ref/"
     with zipfile.ZipFile(any_fmu.path) as archive:
         manifest = etree.fromstring(archive.read(folder + "fmi-ls-manifest.xml"))
-        source = next(e.get("source") for e in manifest.iter() if e.get("role") == "result")
+        source, about = next((e.get("source"), e.get("description")) for e in manifest.iter() if e.get("role") == "result")
         rows = list(csv.reader(archive.read(folder + source).decode().splitlines()))
     names, table = rows[0], np.array(rows[1:], dtype=float)
     assert names[0] == "time" and table[0, 0] == 0
     if len(names) == 1:
         assert not any_fmu.names("output")
         return
-    plant = Plant(any_fmu, logging=False).start(tolerance=1e-10)
+    own = float(re.search(r"tolerance of the solver ([0-9.e+-]+)", about)[1])
+    bound = 1e-3 if own < 1e-9 else 1e-6
+    plant = Plant(any_fmu, logging=False).start({"solver.tolerance": 1e-10 if own < 1e-9 else own})
     seen = [[plant.get_number(name) for name in names]]
     for t in table[1:, 0]:
         plant.step(t - plant.time)
         seen.append([plant.get_number(name) for name in names])
     plant.free()
     scale = np.maximum(np.abs(table).max(axis=0), 1)
-    np.testing.assert_allclose(np.array(seen) / scale, table / scale, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(np.array(seen) / scale, table / scale, rtol=0, atol=bound)
