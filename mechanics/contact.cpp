@@ -320,7 +320,7 @@ std::string check_profile(const double* p, int points) {
 Triple across(const Triple& axis, const Triple& axis2) {
   return following(axis.constant() && axis2.constant(), [axis, axis2](InputValues s) -> Vec3 {
     const Vec3 z = axis(s).normalized();
-    const Vec3 x = axis2(s) - z * z.dot(axis2(s));
+    Vec3 x = axis2(s) - z * z.dot(axis2(s));
     if (x.norm() > 1e-9 * axis2(s).norm()) return x;
     return z.cross(std::abs(z[0]) < 0.6 ? Vec3::UnitX() : Vec3::UnitY());
   });
