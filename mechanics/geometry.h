@@ -28,6 +28,11 @@ struct BodyGeometry {
   Vec3 world(const Vec3& local) const { return r0 + R0 * local; }
 };
 
+/// What of it is asked for in every iteration of a body in the plane.
+struct PlanarMass {
+  double mass = 0, J = 0;
+};
+
 /// Two points that a joint holds together, from the centres of mass of its bodies.
 struct PointPair {
   Vec3 p_i = Vec3::Zero(), p_j = Vec3::Zero();
@@ -45,6 +50,7 @@ struct Geometry {
 
   // By MechanismSystem::refresh_body
   std::vector<BodyGeometry> bodies;  // [bodies]
+  std::vector<PlanarMass> plane;     // [planar bodies + 1], [0] is the ground
   // By refresh() of the pool of that name
   std::vector<PointPair> points;               // [joints] where each is on its two bodies
   std::vector<Row> rows;                       // [rows] of joints and rolling contacts

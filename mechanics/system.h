@@ -107,6 +107,7 @@ class MechanismSystem final : public System {
   void require(Instant::Stage stage);
   /// Loads of all forces, and their values.
   void load_forces();
+  void begin_no_loads();
   void write(BlockWriter& out);
 
   // The model
