@@ -94,8 +94,10 @@ void BlockKkt::evaluate(double kappa) {
 }
 
 bool BlockKkt::finite() const {
-  return layers_.value.allFinite() && layers_.velocity.allFinite() &&
-         layers_.position.allFinite() && layers_.rows.allFinite();
+  // A sum is not finite when one of its parts is not; else it was an overflow.
+  const auto all_finite = [](const Vector& v) { return std::isfinite(v.sum()) || v.allFinite(); };
+  return all_finite(layers_.value) && all_finite(layers_.velocity) &&
+         all_finite(layers_.position) && all_finite(layers_.rows);
 }
 
 // --- orders of elimination ---
