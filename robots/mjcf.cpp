@@ -556,38 +556,30 @@ class Mjcf {
     return &solids_.emplace(key, solid).first->second;
   }
 
-  std::optional<int> joint_named(const XmlNode& node, const char* attribute) {
+  /// What an attribute names; an error and nothing where there is no such thing.
+  template <class T>
+  std::optional<T> named(const XmlNode& node, const char* attribute, const char* kind,
+                         const std::map<std::string, T>& all) {
     const std::string name = read_.word(node, attribute);
-    const auto found = joint_numbers_.find(name);
-    if (found != joint_numbers_.end()) return found->second;
+    const auto found = all.find(name);
+    if (found != all.end() && !name.empty()) return found->second;
     std::vector<std::string> names;
-    for (const auto& [known, number] : joint_numbers_) names.push_back(known);
-    read_.error(node, "joint " + in_quotes(plain_line(name, 60)) + " does not exist" +
+    names.reserve(all.size());
+    for (const auto& [known, value] : all) names.push_back(known);
+    read_.error(node, kind + (" " + in_quotes(plain_line(name, 60))) + " does not exist" +
                           suggestion(name, names));
     return {};
   }
-
+  std::optional<int> joint_named(const XmlNode& node, const char* attribute) {
+    return named(node, attribute, "joint", joint_numbers_);
+  }
+  std::optional<Site> site_named(const XmlNode& node, const char* attribute) {
+    return named(node, attribute, "site", sites_);
+  }
   std::optional<int> body_named(const XmlNode& node, const char* attribute) {
     const std::string name = read_.word(node, attribute);
     if (name.empty() || name == "world") return world;
-    const auto found = link_numbers_.find(name);
-    if (found != link_numbers_.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [known, number] : link_numbers_) names.push_back(known);
-    read_.error(node, "body " + in_quotes(plain_line(name, 60)) + " does not exist" +
-                          suggestion(name, names));
-    return {};
-  }
-
-  std::optional<Site> site_named(const XmlNode& node, const char* attribute) {
-    const std::string name = read_.word(node, attribute);
-    const auto found = sites_.find(name);
-    if (found != sites_.end() && !name.empty()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [known, site] : sites_) names.push_back(known);
-    read_.error(node, "site " + in_quotes(plain_line(name, 60)) + " does not exist" +
-                          suggestion(name, names));
-    return {};
+    return named(node, attribute, "body", link_numbers_);
   }
 
   Pose pose_of(int link) const { return link == world ? Pose() : made_.links[at(link)].pose; }

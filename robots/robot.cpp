@@ -10,6 +10,10 @@ Mat3 steiner(double mass, const Vec3& d) {
   return mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
 }
 
+bool of_joint(const Sensor& sensor) {
+  return sensor.kind == SensorKind::joint_position || sensor.kind == SensorKind::joint_velocity;
+}
+
 }  // namespace
 
 const char* text(JointType type) {
@@ -120,10 +124,7 @@ void merge_fixed(Robot& robot) {
                           ", and a part of it here");
   }
   for (Sensor& sensor : robot.sensors) {
-    if (sensor.kind == SensorKind::joint_position || sensor.kind == SensorKind::joint_velocity ||
-        sensor.kind == SensorKind::joint_force || sensor.kind == SensorKind::joint_torque ||
-        sensor.index == world)
-      continue;
+    if (of_joint(sensor) || sensor.index == world) continue;
     sensor.pose = change(sensor.index) * sensor.pose;
     sensor.index = renumbered(sensor.index);
   }
@@ -146,9 +147,7 @@ void merge_fixed(Robot& robot) {
   }
   for (Actuator& actuator : robot.actuators) renumber_joint(actuator.joint);
   for (Sensor& sensor : robot.sensors)
-    if (sensor.kind == SensorKind::joint_position || sensor.kind == SensorKind::joint_velocity ||
-        sensor.kind == SensorKind::joint_force || sensor.kind == SensorKind::joint_torque)
-      renumber_joint(sensor.index);
+    if (of_joint(sensor)) renumber_joint(sensor.index);
   robot.links = std::move(kept);
   robot.joints = std::move(joints);
 }

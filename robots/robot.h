@@ -1,7 +1,7 @@
 // A robot as its file describes it, whatever the format: links, joints, actuators and sensors, in the world where they stand with
 // all joint coordinates at zero. Readers of URDF, MJCF and SDF make it; the writer turns it into a mechanism file.
 //
-//   file ─ urdf.cpp, mjcf.cpp, sdf.cpp ─→ Robot ─ merge.cpp ─→ Robot without fixed links ─ write.cpp ─→ mechanism file
+//   file ─ urdf.cpp, mjcf.cpp, sdf.cpp ─→ Robot ─ merge_fixed ─→ Robot without fixed links ─ write.cpp ─→ mechanism file
 
 #pragma once
 
@@ -143,9 +143,7 @@ enum class SensorKind {
   angular_velocity,
   local_angular_velocity,
   local_acceleration,
-  quaternion,
-  joint_force,
-  joint_torque
+  quaternion
 };
 
 struct Sensor {

@@ -96,10 +96,9 @@ class Names {
     if (name.empty()) name = kind;
     if (!is_letter(name.front())) name = kind + (name.front() == '_' ? "" : "_") + name;
     if (!taken_.insert(name).second) {
-      std::string other = name + "_" + kind;
-      for (int i = 2; !taken_.insert(other).second; ++i)
-        other = name + "_" + kind + std::to_string(i);
-      name = other;
+      const std::string base = name + "_" + kind;
+      name = base;
+      for (int i = 2; !taken_.insert(name).second; ++i) name = base + std::to_string(i);
     }
     if (name != wanted && !wanted.empty() && place.line > 0)
       robot.remarks.push_back({place, kind + " " + in_quotes(plain_line(wanted, 80)),
@@ -226,7 +225,7 @@ class Writer {
   /// The text of the coordinate of a joint as the robot's file counts it.
   std::string coordinate(int j) const {
     const Joint& joint = robot_.joints[at(j)];
-    const std::string q = placed(j);
+    std::string q = placed(j);
     if (joint.zero == 0) return q;
     return q + (joint.zero > 0 ? " + " : " - ") + number(std::abs(joint.zero));
   }
@@ -444,7 +443,7 @@ class Writer {
                 ? 1
                 : 0;
       }
-    if (shapes > 1) robot_.notes.push_back("links do not touch each other here");
+    if (shapes > 1) robot_.notes.emplace_back("links do not touch each other here");
     if (obstacles > 0)
       robot_.notes.push_back(std::to_string(obstacles) +
                              " shapes of the ground that are not planes are not touched here");
@@ -538,7 +537,11 @@ class Writer {
               std::abs(std::abs(part) - 1) < 1e-12 ? own : number(std::abs(part)) + "*" + own;
           axis += axis.empty() ? (part < 0 ? "-" : "") + size : (part < 0 ? " - " : " + ") + size;
         }
-        made += (k > 0 ? ", " : "") + ("dot(" + vector) + ", " + axis + ")";
+        made += k > 0 ? ", dot(" : "dot(";
+        made += vector;
+        made += ", ";
+        made += axis;
+        made += ")";
       }
       return made + "]";
     };
@@ -547,11 +550,6 @@ class Writer {
                                 "stands on the ground, and is left out"});
       return;
     }
-    const std::string joint = sensor.kind == SensorKind::joint_position ||
-                                      sensor.kind == SensorKind::joint_velocity ||
-                                      sensor.kind == SensorKind::joint_force
-                                  ? joint_names_[at(sensor.index)]
-                                  : "";
     switch (sensor.kind) {
       case SensorKind::joint_position:
         return output(name, coordinate(sensor.index),
@@ -559,9 +557,6 @@ class Writer {
       case SensorKind::joint_velocity:
         return output(name, rate(sensor.index),
                       robot_.joints[at(sensor.index)].turns() ? "rad/s" : "m/s");
-      case SensorKind::joint_force: return output(name, joint + ".force", "N");
-      case SensorKind::joint_torque:
-        return output(name, joint_names_[at(sensor.index)] + ".torque", "N.m");
       case SensorKind::position: return output(name, point() + ".position", "m");
       case SensorKind::velocity: return output(name, point() + ".velocity", "m/s");
       case SensorKind::local_velocity: return output(name, local(point() + ".velocity"), "m/s");
