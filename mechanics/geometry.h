@@ -31,6 +31,11 @@ struct BodyGeometry {
   Vec3 world(const Vec3& local) const { return r0 + R0 * local; }
 };
 
+/// The part of it that every iteration of a body in the plane needs.
+struct PlanarMass {
+  double mass = 0, J = 0;
+};
+
 /// What a flexible body has beyond a rigid one, per mode: ModalBody as matrices.
 struct FlexibleGeometry {
   const ModalBody* numbers = nullptr;
@@ -81,6 +86,7 @@ struct Geometry {
   // By MechanismSystem::refresh_body
   std::vector<BodyGeometry> bodies;         // [bodies]
   std::vector<FlexibleGeometry> flexibles;  // [flexible bodies]
+  std::vector<PlanarMass> plane;            // [planar bodies + 1], [0] is the ground
   // By refresh() of the pool of that name
   std::vector<WeldGeometry> welds;             // [nodes of flexible bodies]
   std::vector<PointPair> points;               // [joints] where each is on its two bodies

@@ -24,10 +24,13 @@ struct Load {
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
 };
 
-/// A body that moves in the plane: all that joints in the plane ask for, and the load they put on it.
+/// A body that moves in the plane: all that joints in the plane ask for …
 struct PlanarMotion {
   double x = 0, y = 0, c = 1, s = 0;  // centre of mass, cosine and sine of the angle
   double vx = 0, vy = 0, w = 0;
+};
+/// … and the load they put on it: a force, and a moment about the centre of mass.
+struct PlanarLoad {
   double fx = 0, fy = 0, m = 0;
 };
 
@@ -86,7 +89,9 @@ struct Instant {
   std::vector<Mat3> axes;          // by axes(): what rotations are about
   std::vector<Vec<double, 6>> accelerations;  // by accelerate(): (v̇, ω̇)
   // Bodies in the plane, [planar bodies + 1], [0] is the ground
-  std::vector<PlanarMotion> plane;  // by place(), move(), begin_loads() and pins
+  std::vector<PlanarMotion> plane;         // by place() and move()
+  std::vector<PlanarLoad> loads_in_plane;  // by begin_loads() and pins
+  bool weighed = false;                    // loads are the weights, and nothing yet
 
   // Flexible bodies, [flexible bodies]
   std::vector<FlexibleMotion> flexibles;  // by place(); loads by begin_loads() and welds

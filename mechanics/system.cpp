@@ -21,10 +21,8 @@ void MechanismSystem::moved(Moved how) {
 void MechanismSystem::require(Instant::Stage stage) {
   using Stage = Instant::Stage;
   if (now_.stage == Stage::nothing && stage >= Stage::bodies) {
-    for (const BodyPool* pool : bodies_) {
-      pool->place(g_, now_.p->y, now_);
-      pool->move(now_.p->z, now_);
-    }
+    for (const BodyPool* pool : bodies_) pool->arrive(g_, now_.p->y, now_.p->z, now_);
+    now_.weighed = true;
     now_.stage = Stage::bodies;
   }
   if (now_.stage == Stage::bodies && stage >= Stage::rows) {
@@ -35,9 +33,17 @@ void MechanismSystem::require(Instant::Stage stage) {
 
 void MechanismSystem::load_forces() {
   require(Instant::Stage::rows);
-  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, true, now_);
+  if (!now_.weighed)
+    for (const BodyPool* pool : bodies_) pool->begin_loads(g_, true, now_);
+  now_.weighed = false;
   for (const ElementPool* element : working_) element->load(parts());
   loaded_ = true;
+}
+
+/// Loads that begin with nothing.
+void MechanismSystem::begin_no_loads() {
+  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
+  now_.weighed = false;
 }
 
 void MechanismSystem::values(Values& values) {
@@ -48,7 +54,7 @@ void MechanismSystem::values(Values& values) {
 
 void MechanismSystem::tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) {
   require(Instant::Stage::rows);
-  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
+  begin_no_loads();
   mu_difference_ = mu_tilde - now_.p->mu;
   for (const ElementPool* element : working_) {
     element->react(parts(), mu_difference_);
@@ -144,7 +150,7 @@ bool MechanismSystem::vary(const Change& change, Vector& r) {
       return false;
   if (!change.mu.allFinite() && follow_reactions(layout_)) return false;
   const MotionAlong along(*this, change);
-  for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
+  begin_no_loads();
   loaded_ = false;
   r.setZero();
   const Sizes& s = sizes_;

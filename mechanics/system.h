@@ -110,6 +110,7 @@ class MechanismSystem final : public System {
   void require(Instant::Stage stage);
   /// Loads of all forces, and their values.
   void load_forces();
+  void begin_no_loads();
   /// `ends`: of what bodies and then each element at work have visited.
   void write(BlockWriter& out, std::vector<std::size_t>* ends = nullptr);
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "solver/block_kernels.h"
+
 namespace mechfmu {
 
 namespace {
@@ -114,11 +116,13 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
       neighbours.push_back(neighbour);
     }
   }
-  for (const Node& node : nodes)
-    for (int i = 0; i < node.count; ++i) {
-      Neighbour& neighbour = neighbours[ix(node.neighbours + i)];
-      neighbour.upper = reserve(node.size, neighbour.size);
+  second_part = static_cast<int>(offset);
+  for (std::size_t v = nodes.size(); v-- > 0;)
+    for (int i = 0; i < nodes[v].count; ++i) {
+      Neighbour& neighbour = neighbours[ix(nodes[v].neighbours + i)];
+      neighbour.upper = reserve(nodes[v].size, neighbour.size);
     }
+  write_steps();
   factor_count = static_cast<int>(offset);
   fill = static_cast<int>(neighbours.size() - original_pairs);
 
@@ -176,6 +180,50 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
       ++zeros.back().length;
     else
       zeros.push_back({-1, at, 1});
+  }
+}
+
+void BlockElimination::write_steps() {
+  const auto larger_step = [&](int y, int b, std::size_t node) {
+    larger.push_back({y, b, static_cast<int>(node)});
+    return -static_cast<int>(larger.size());
+  };
+  // Forward: P_v and A_wv of every node and its neighbours
+  for (std::size_t v = 0; v < nodes.size(); ++v) {
+    const Node& node = nodes[v];
+    const int n = node.size;
+    bool applied = false;
+    const auto apply = [&] {
+      if (!applied)
+        forward.push_back(
+            {node.first, node.first,
+             n <= kernels::largest ? kernels::apply_number(n) : larger_step(n, 0, v)});
+      applied = true;
+    };
+    for (int i = 0; i < node.count; ++i) {
+      const Neighbour& w = neighbours[ix(node.neighbours + i)];
+      const bool small = n <= kernels::largest && w.size <= kernels::largest;
+      if (small && !applied) {
+        forward.push_back({node.first, w.first, kernels::apply_and_subtract_number(n, w.size)});
+        applied = true;
+        continue;
+      }
+      apply();
+      forward.push_back({node.first, w.first,
+                         small ? kernels::subtract_number(n, w.size) : larger_step(n, w.size, v)});
+    }
+    apply();
+  }
+  // Backward: X_vw
+  for (std::size_t v = nodes.size(); v-- > 0;) {
+    const Node& node = nodes[v];
+    for (int i = 0; i < node.count; ++i) {
+      const Neighbour& w = neighbours[ix(node.neighbours + i)];
+      const bool small = node.size <= kernels::largest && w.size <= kernels::largest;
+      backward.push_back({w.first, node.first,
+                          small ? kernels::subtract_number(w.size, node.size)
+                                : larger_step(w.size, node.size, v)});
+    }
   }
 }
 

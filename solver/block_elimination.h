@@ -6,7 +6,8 @@
 // neighbours of those eliminated before, v being the first of them.
 //
 // The numbers of the factors are laid out in the order of elimination: for every node its pivot block and the blocks A_wv
-// below it, then, in a second part, the blocks X_vw = A_vv⁻¹ A_vw. Unknowns keep their places in the KKT vector, unless nodes
+// below it, then, in a second part and from the last node to the first, the blocks X_vw = A_vv⁻¹ A_vw: a substitution runs through them
+// once from beginning to end. Unknowns keep their places in the KKT vector, unless nodes
 // that are not next to each other there share a pivot block: then they follow one another in the order of elimination.
 
 #pragma once
@@ -35,6 +36,15 @@ struct BlockElimination {
     int from = 0, to = 0, length = 0;
   };
   using Runs = std::vector<Run>;
+  /// Of a substitution: y ← P y, b −= A y, or both, with the next numbers of the factors.
+  struct Step {
+    int y = 0, b = 0;  // positions
+    int kernel = 0;    // number of kernels::Tables::step; −1 − i: larger[i] says what to do
+  };
+  struct LargerStep {
+    int y = 0, b = 0;  // sizes; b = 0: y ← P y, else b −= A y
+    int node = 0;
+  };
 
   /// `order` as in BlockOrder::nodes; zeros at its end do not count. Throws if it is no order of the pattern's nodes. Blocks marked in
   /// `absent` have no numbers; empty: all have.
@@ -44,6 +54,9 @@ struct BlockElimination {
   std::vector<Node> nodes;  // in the order of elimination
   std::vector<Neighbour> neighbours;
   std::vector<int> targets;
+  std::vector<Step> forward, backward;
+  std::vector<LargerStep> larger;
+  int second_part = 0;  // where the numbers of `backward` begin in the factors
   // Where the numbers of the layers go; those of `rows` apart for g and k, which have weights of their own
   Runs value, velocity, position, holonomic_rows, nonholonomic_rows;
   Runs zeros;                // numbers of the factors that the pattern does not have
@@ -52,6 +65,9 @@ struct BlockElimination {
   int factor_count = 0;      // numbers in the factors
   int largest_node = 0;      // unknowns in it
   int fill = 0;              // blocks (pairs A_uw, A_wu) that the pattern does not have
+
+ private:
+  void write_steps();
 };
 
 }  // namespace mechfmu

@@ -174,40 +174,28 @@ bool invert(double* A, const double* sums, double least) {
   return true;
 }
 
-/// One step of a solution, x ← …, with numbers of the factors f; offsets and positions are relative to these.
-struct Step;
-/// What steps of large nodes need besides.
-struct Context {
-  double* scratch = nullptr;       // as large as the largest node
-  const double* scale = nullptr;   // of large nodes, by position
-  const int* swap = nullptr;       // "
-  const char* factored = nullptr;  // by node: L and U of solver/block_large.h, else the inverse
-};
-using StepKernel = void (*)(const double* f, double* x, const Step& step, const Context& context);
-struct Step {
-  StepKernel run = nullptr;
-  int P = 0, A = 0;  // offsets of P_v and A
-  int y = 0, b = 0;  // positions of what is multiplied, of what is subtracted from
-  int k = 0, r = 0;  // sizes of both
-  int node = 0;
-};
+// Steps of a solution with the numbers f of the factors that come next; they return where those of the step after them begin.
+using StepKernel = const double* (*)(const double* f, double* y, double* b);
 
 /// y ← P y, b −= A y: forward through a node and to its first neighbour.
 template <int K, int R>
-void apply_and_subtract(const double* f, double* x, const Step& s, const Context&) {
-  const Column<K> y = product<K>(f + s.P, x + s.y);
-  y.store(x + s.y);
-  subtract<R, K>(f + s.A, y, x + s.b);  // y as it is in registers: the next node waits for b
+const double* apply_and_subtract(const double* f, double* y, double* b) {
+  const Column<K> Py = product<K>(f, y);
+  Py.store(y);
+  subtract<R, K>(f + K * K, Py, b);  // Py as it is in registers: the next node waits for b
+  return f + K * K + R * K;
 }
 /// b −= A y: forward to the other neighbours, and all the way back.
 template <int R, int K>
-void subtract_step(const double* f, double* x, const Step& s, const Context&) {
-  subtract<R, K>(f + s.A, x + s.y, x + s.b);
+const double* subtract_step(const double* f, double* y, double* b) {
+  subtract<R, K>(f, y, b);
+  return f + R * K;
 }
 /// y ← P y.
 template <int K>
-void apply_step(const double* f, double* x, const Step& s, const Context&) {
-  apply<K>(f + s.P, x + s.y);
+const double* apply_step(const double* f, double* y, double* /*b*/) {
+  apply<K>(f, y);
+  return f + K * K;
 }
 /// y −= A (factor x).
 template <int R, int K>
@@ -229,17 +217,19 @@ struct Tables {
   LongProductKernel long_product[largest];
   ApplyKernel apply[largest];
   InvertKernel invert[largest];
-  StepKernel apply_and_subtract[largest][largest];
-  StepKernel subtract_step[largest][largest];
-  StepKernel apply_step[largest];
+  StepKernel step[(2 * largest + 1) * largest];
 };
+// Where they are, y of size k and b of size r
+constexpr int apply_and_subtract_number(int k, int r) { return (k - 1) * largest + r - 1; }
+constexpr int subtract_number(int k, int r) { return (largest + k - 1) * largest + r - 1; }
+constexpr int apply_number(int k) { return 2 * largest * largest + k - 1; }
 
 template <int R, int... K>
 constexpr void fill_row(Tables& t, std::integer_sequence<int, K...>) {
   ((t.product[R][K] = subtract_product<R + 1, K + 1>), ...);
   ((t.scaled[R][K] = subtract_scaled<R + 1, K + 1>), ...);
-  ((t.apply_and_subtract[R][K] = apply_and_subtract<R + 1, K + 1>), ...);
-  ((t.subtract_step[R][K] = subtract_step<R + 1, K + 1>), ...);
+  ((t.step[apply_and_subtract_number(K + 1, R + 1)] = apply_and_subtract<K + 1, R + 1>), ...);
+  ((t.step[subtract_number(K + 1, R + 1)] = subtract_step<R + 1, K + 1>), ...);
 }
 template <int... R>
 constexpr Tables make_tables(std::integer_sequence<int, R...> sizes) {
@@ -248,7 +238,7 @@ constexpr Tables make_tables(std::integer_sequence<int, R...> sizes) {
   ((t.apply[R] = apply_to_columns<R + 1>), ...);
   ((t.invert[R] = invert<R + 1>), ...);
   ((t.long_product[R] = subtract_long_product<R + 1>), ...);
-  ((t.apply_step[R] = apply_step<R + 1>), ...);
+  ((t.step[apply_number(R + 1)] = apply_step<R + 1>), ...);
   return t;
 }
 

@@ -139,11 +139,13 @@ void BlockKkt::clear_layers() {
 }
 
 bool BlockKkt::finite() const {
+  // A sum is not finite when one of its parts is not; else it was an overflow.
+  const auto all_finite = [](const auto& v) { return std::isfinite(v.sum()) || v.allFinite(); };
   const Vector* const layers[] = {&layers_.value, &layers_.velocity, &layers_.position,
                                   &layers_.rows};
   for (std::size_t l = 0; l < there_.size(); ++l)
     for (const Range& range : there_[l])
-      if (!layers[l]->segment(range.first, range.count).allFinite()) return false;
+      if (!all_finite(layers[l]->segment(range.first, range.count))) return false;
   return true;
 }
 

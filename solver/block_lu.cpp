@@ -12,26 +12,8 @@ constexpr double good_pivot = 1e-4;        // taken from the diagonal without a 
 constexpr double vanishing_pivot = 1e-13;  // what roundoff leaves
 constexpr double large_pivot = 1e-8;       // of large nodes without complete pivoting
 
-using kernels::Context;
 using kernels::largest;
-using kernels::Step;
 using kernels::tables;
-
-// --- steps of a solution with nodes that have no kernels of their own ---
-
-void subtract_any(const double* f, double* x, const Step& s, const Context&) {
-  kernels::subtract(f + s.A, x + s.y, x + s.b, s.r, s.k);
-}
-void apply_any(const double* f, double* x, const Step& s, const Context& context) {
-  kernels::apply(f + s.P, x + s.y, s.k, context.scratch);
-}
-void apply_large(const double* f, double* x, const Step& s, const Context& context) {
-  if (context.factored[s.node] == 0) {
-    apply_any(f, x, s, context);
-    return;
-  }
-  large::solve({s.k, f + s.P, context.scale + s.y, context.swap + s.y}, x + s.y, 1);
-}
 
 }  // namespace
 
@@ -48,56 +30,6 @@ BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
   large_scale_ = Vector::Zero(n >= large::smallest_size ? size : 0);
   large_swap_.resize(ix(large_scale_.size()));
   factored_.resize(e_.nodes.size());
-  write_steps();
-}
-
-void BlockLu::write_steps() {
-  for (std::size_t v = 0; v < e_.nodes.size(); ++v) {
-    const auto& node = e_.nodes[v];
-    const int n = node.size;
-    Step apply{};
-    apply.P = node.diagonal;
-    apply.y = node.first;
-    apply.k = n;
-    apply.node = static_cast<int>(v);
-    apply.run = n <= largest               ? tables.apply_step[n - 1]
-                : n < large::smallest_size ? apply_any
-                                           : apply_large;
-    bool applied = false;
-    for (int i = 0; i < node.count; ++i) {
-      const auto& w = e_.neighbours[node.neighbours + i];
-      const bool small = n <= largest && w.size <= largest;
-      Step step = apply;
-      step.A = w.lower;
-      step.b = w.first;
-      step.r = w.size;
-      if (!applied && small) {
-        step.run = tables.apply_and_subtract[n - 1][w.size - 1];
-      } else {
-        if (!applied) forward_.push_back(apply);
-        step.run = small ? tables.subtract_step[w.size - 1][n - 1] : subtract_any;
-      }
-      applied = true;
-      forward_.push_back(step);
-    }
-    if (!applied) forward_.push_back(apply);
-  }
-  for (std::size_t v = e_.nodes.size(); v-- > 0;) {
-    const auto& node = e_.nodes[v];
-    for (int i = 0; i < node.count; ++i) {
-      const auto& w = e_.neighbours[node.neighbours + i];
-      Step step{};
-      step.A = w.upper;
-      step.y = w.first;
-      step.k = w.size;
-      step.b = node.first;
-      step.r = node.size;
-      step.run = node.size <= largest && w.size <= largest
-                     ? tables.subtract_step[node.size - 1][w.size - 1]
-                     : subtract_any;
-      backward_.push_back(step);
-    }
-  }
 }
 
 void BlockLu::leave_out(const std::vector<std::int32_t>& marks) {
@@ -266,9 +198,29 @@ void BlockLu::eliminate(std::size_t index) {
   }
 }
 
+void BlockLu::substitute(const std::vector<BlockElimination::Step>& steps, const double* f,
+                         double* x) {
+  for (const auto& [y, b, kernel] : steps)
+    f = kernel >= 0 ? tables.step[kernel](f, x + y, x + b)
+                    : larger_step(e_.larger[ix(-1 - kernel)], f, x + y, x + b);
+}
+
+/// With nodes that have no kernels of their own.
+const double* BlockLu::larger_step(const BlockElimination::LargerStep& step, const double* f,
+                                   double* y, double* b) {
+  if (step.b > 0) {
+    kernels::subtract(f, y, b, step.b, step.y);
+    return f + step.b * step.y;
+  }
+  const int at = e_.nodes[ix(step.node)].first;
+  if (factored_[ix(step.node)] != 0)
+    large::solve({step.y, f, large_scale_.data() + at, large_swap_.data() + at}, y, 1);
+  else
+    kernels::apply(f, y, step.y, small_.data());
+  return f + step.y * step.y;
+}
+
 void BlockLu::solve(Vector& b) {
-  const double* f = factors_.data();
-  const Context context{small_.data(), large_scale_.data(), large_swap_.data(), factored_.data()};
   const std::size_t size = e_.unknown.size();
   double* x = b.data();
   for (const int unknown : left_out_) x[unknown] = 0;
@@ -276,8 +228,8 @@ void BlockLu::solve(Vector& b) {
     x = work_.data();
     for (std::size_t i = 0; i < size; ++i) x[i] = b[e_.unknown[i]];
   }
-  for (const Step& step : forward_) step.run(f, x, step, context);
-  for (const Step& step : backward_) step.run(f, x, step, context);
+  substitute(e_.forward, factors_.data(), x);
+  substitute(e_.backward, factors_.data() + e_.second_part, x);
   if (!e_.in_place)
     for (std::size_t i = 0; i < size; ++i) b[e_.unknown[i]] = x[i];
 }

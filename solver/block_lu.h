@@ -61,18 +61,19 @@ class BlockLu {
   const BlockElimination& elimination() const { return e_; }
 
  private:
-  void write_steps();
   void mask();
   [[nodiscard]] bool invert(std::size_t index, MissingPivots missing);
   [[nodiscard]] bool factor_large(std::size_t index);
   PivotWork pivot_work();
   void eliminate(std::size_t index);
+  void substitute(const std::vector<BlockElimination::Step>& steps, const double* f, double* x);
+  const double* larger_step(const BlockElimination::LargerStep& step, const double* f, double* y,
+                            double* b);
 
   const BlockElimination& e_;
   Vector factors_;  // laid out by the elimination
   Vector sums_;     // of absolute contributions to each diagonal
   Vector work_;     // the right-hand side, where positions are not those of the KKT vector
-  std::vector<kernels::Step> forward_, backward_;
   Vector table_, scaling_, small_;
   Vector large_scale_;  // of large nodes, by position
   std::vector<int> large_swap_;

@@ -55,13 +55,19 @@ double sum_of_sizes(const Weights& weights) {
 /// Rows of the stored unknowns: (a, ã, x') first, then (μ, μ̃).
 Index shifted_rows(const Sizes& s) { return 2 * s.n + s.x; }
 
-/// Σ_j L_j u_j of the rows from `first` on.
-void combine(const Predictions& p, const Weights& weights, Index first, Out out) {
+/// Σ_j L_j u_j, j up to the degree, of the rows from `first` on.
+void combine(const Predictions& p, const Weights& weights, int degree, Index first, Out out) {
   const auto u = [&](int age) {
     return p.u.col(static_cast<Index>(slot(p, age))).segment(first, out.size());
   };
   static_assert(Predictions::capacity == 4);
-  out = weights[0] * u(0) + weights[1] * u(1) + weights[2] * u(2) + weights[3] * u(3);
+  const auto& L = weights;
+  switch (degree) {
+    case 0: out = L[0] * u(0); break;
+    case 1: out = L[0] * u(0) + L[1] * u(1); break;
+    case 2: out = L[0] * u(0) + L[1] * u(1) + L[2] * u(2); break;
+    default: out = L[0] * u(0) + L[1] * u(1) + L[2] * u(2) + L[3] * u(3);
+  }
 }
 
 /// Makes room for the newest column and returns it.
@@ -92,22 +98,22 @@ void predict(Workspace& w, State& s) {
     const Weights weights = lagrange(shifted_times, degree, shifted);
     if (sum_of_sizes(weights) > tuning::predictor::largest_sum) break;
     if (compare) {
-      combine(p, weights, 0, w.predicted_a.col(degree));
+      combine(p, weights, degree, 0, w.predicted_a.col(degree));
       w.predicted_degrees = degree + 1;
     }
     if (degree > p.degree) continue;
     at_shifted = weights;
     taken = degree;
   }
-  combine(p, at_shifted, 0, w.now.a);
-  if (size.x > 0) combine(p, at_shifted, 2 * size.n, w.now.xd);
+  combine(p, at_shifted, taken, 0, w.now.a);
+  if (size.x > 0) combine(p, at_shifted, taken, 2 * size.n, w.now.xd);
   if (size.mu() > 0) {
     const Weights at_end = lagrange(newest_first(p, p.time), taken, w.t1);
-    combine(p, at_end, shifted_rows(size), w.now.mu);
-    combine(p, at_end, shifted_rows(size) + size.mu(), w.now.mu_tilde);
+    combine(p, at_end, taken, shifted_rows(size), w.end.mu);
+    combine(p, at_end, taken, shifted_rows(size) + size.mu(), w.now.mu_tilde);
   }
   if (two_sets(w))
-    combine(p, at_shifted, size.n, w.now.a_tilde);
+    combine(p, at_shifted, taken, size.n, w.now.a_tilde);
   else
     w.now.a_tilde = w.now.a;
 }
@@ -126,7 +132,7 @@ void remember(Workspace& w, State& s) {
   // One more may be better still.
   if (w.predicted_degrees > 0 && p.degree == w.predicted_degrees - 1) ++p.degree;
   const Index column = push(p, w.t1, w.t1 + w.c.alpha() * w.h);
-  p.u.col(column) << w.now.a, w.now.a_tilde, w.now.xd, w.now.mu, w.now.mu_tilde;
+  p.u.col(column) << w.now.a, w.now.a_tilde, w.now.xd, w.end.mu, w.now.mu_tilde;
 }
 
 void forget(State& s) {

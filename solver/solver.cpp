@@ -15,7 +15,7 @@ namespace mechfmu {
 void Unknowns::resize(const Sizes& s) {
   a = a_tilde = Vector::Zero(s.n);
   xd = Vector::Zero(s.x);
-  mu = mu_tilde = Vector::Zero(s.mu());
+  mu_tilde = Vector::Zero(s.mu());
 }
 
 Workspace::Workspace(System& system_, const Options& options_,
@@ -31,12 +31,12 @@ Workspace::Workspace(System& system_, const Options& options_,
   before.resize(s);
   now.resize(s);
   values.resize(s);
-  a_alpha = Ma_alpha = z_tilde = known = Ma = per_scale = w = delta = Mv = f_difference = f_jumped =
-      Vector::Zero(s.n);
+  a_alpha = Ma_alpha = z_tilde = apart = known = Ma = per_scale = delta = Mv = f_difference =
+      f_jumped = Vector::Zero(s.n);
   xd_alpha = x_error = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
-  rhs = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
+  rhs = w = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
   u = Vector::Zero(s.u);
   predicted_a = Matrix::Zero(s.n, Predictions::capacity);
   mass = Vector::Zero(s.mass);

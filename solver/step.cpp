@@ -18,9 +18,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "solver/no_allocation.h"
 #include "solver/norms.h"
+#include "solver/pass.h"
 #include "solver/tuning.h"
 #include "solver/workspace.h"
 
@@ -30,6 +32,8 @@ namespace {
 
 using tuning::epsilon;
 using limit = tuning::newton;
+template <int Size>
+using Numbers = typename Part<Size>::Numbers;
 
 /// y''₁ and x'(t₁) of the iterate.
 void form_rates(Workspace& w, const State& s) {
@@ -41,25 +45,48 @@ void form_rates(Workspace& w, const State& s) {
   w.end.xdot = now * w.now.xd + alpha * w.xd_alpha - before * s.point.xdot;
 }
 
-/// y₁, z₁, z̃₁, x₁ that follow from the iterate, and its accelerations and rates where model functions depend on them.
-void form_end(Workspace& w, const State& s) {
+/// What z₁ and the increment of y are made of: weights of z₀, of a_α, and of a or ã.
+struct Reach {
+  double h, z_alpha, z_now, y_alpha, y_now;
+  explicit Reach(const Workspace& w)
+      : h(w.h),
+        z_alpha(h * (1 - w.c.gamma)),
+        z_now(h * w.c.gamma),
+        y_alpha(h * h / 2 * (1 - 2 * w.c.beta)),
+        y_now(h * h * w.c.beta) {}
+
+  /// z₁, the increment of y, and ã − a, for some of the coordinates.
+  template <int Size>
+  void end(Workspace& w, const Point& start, Part<Size> part, const Numbers<Size>& a,
+           const Numbers<Size>& a_tilde) const {
+    const Numbers<Size> z = part.of(start.z);
+    const Numbers<Size> a_alpha = part.of(w.a_alpha);
+    part.of(w.delta) = h * z + y_alpha * a_alpha + y_now * a_tilde;
+    part.of(w.end.z) = z + z_alpha * a_alpha + z_now * a;
+    part.of(w.apart) = a_tilde - a;
+  }
+};
+
+/// y₁, z̃₁, x₁ from what Reach has left, and accelerations and rates where model functions depend on them.
+void finish_end(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
-  const double h = w.h;
   const Point& start = s.point;
   const Sizes& size = w.system.sizes();
-  const double now = h * c.gamma;
-  const double before = h * (1 - c.gamma);
-  const double now_2 = h * h * c.beta;
-  const double before_2 = h * h / 2 * (1 - 2 * c.beta);
-  for (Index i = 0; i < size.n; ++i) {
-    w.delta[i] = h * start.z[i] + before_2 * w.a_alpha[i] + now_2 * w.now.a_tilde[i];
-    w.end.z[i] = start.z[i] + before * w.a_alpha[i] + now * w.now.a[i];
-  }
   w.system.displace(start.y, w.delta, w.end.y);
-  if (size.k > 0) w.z_tilde = start.z + before * w.a_alpha + now * w.now.a_tilde;
-  w.end.mu = w.now.mu;
-  if (size.x > 0) w.end.x = start.x + h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
+  if (size.k > 0) {
+    const Reach reach(w);
+    w.z_tilde = start.z + reach.z_alpha * w.a_alpha + reach.z_now * w.now.a_tilde;
+  }
+  if (size.x > 0) w.end.x = start.x + w.h * ((1 - c.gamma) * w.xd_alpha + c.gamma * w.now.xd);
   if (size.x > 0 || w.method.equilibrium) form_rates(w, s);
+}
+
+/// The end of the step that follows from the iterate; its multipliers are those of the iterate.
+void form_end(Workspace& w, const State& s) {
+  const Reach reach(w);
+  pass(w.now.a.size(),
+       [&](auto part) { reach.end(w, s.point, part, part.of(w.now.a), part.of(w.now.a_tilde)); });
+  finish_end(w, s);
 }
 
 /// M a of the equations of motion, into w.Mv.
@@ -76,48 +103,56 @@ struct Balance {
         known(w.method.equilibrium ? 0 : 1 / (1 - w.c.alpha_f)) {}
 };
 
-/// Right-hand side of the Newton system from the values at the iterate, and w = δã − δa.
+/// Increments from the values at the iterate: of a, μ, x' in w.rhs, of ã − a and μ̃ − μ in w.w.
 void newton_increment(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   const double scale = w.c.end_weight();
   const double per_position = 1 / (w.c.beta * w.h * w.h);
   const double per_velocity = 1 / (w.c.gamma * w.h);
-
-  // What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
-  const double unresolved = limit::unresolved * w.roundoff;
-  Vector& g = w.values.position;
-  const Vector& velocity = w.values.velocity;
-  for (Index i = 0; i < size.m; ++i)
-    if (std::abs(g[i]) <= unresolved * s.constraint_scale[i]) g[i] = 0;
-
-  multiply_mass(w);
-  double* const row = w.rhs.data() + size.n;  // of the constraints
-  if (two_sets(w)) {
-    // Difference of the two sets: [M −f_μ; C 0] (w, δμ̃−δμ).
-    w.system.tilde(w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
-    w.delta = w.now.a_tilde - w.now.a;
-    w.system.multiply_mass(w.mass, w.delta, w.w);
-    for (Index i = 0; i < size.n; ++i) w.rhs[i] = w.f_difference[i] - scale * w.w[i];
-    for (Index i = 0; i < size.m; ++i)
-      row[i] = scale * (per_velocity * velocity[i] - per_position * g[i]);
-    for (Index i = 0; i < size.k; ++i)
-      row[size.m + i] = scale * per_velocity * (velocity[size.m + i] - w.k_tilde[i]);
-    w.rhs.tail(size.x).setZero();
-    w.kkt->solve_mass(w.rhs);
-    w.w = w.rhs.head(size.n);
-    for (Index i = 0; i < size.mu(); ++i) {
-      w.now.mu_tilde[i] += row[i];
-      row[i] = -scale * per_velocity * velocity[i];
-    }
-  } else {
-    for (Index i = 0; i < size.m; ++i) row[i] = -scale * per_position * g[i];
-    for (Index i = size.m; i < size.mu(); ++i) row[i] = -scale * per_velocity * velocity[i];
-  }
   const Balance balance(w);
-  for (Index i = 0; i < size.n; ++i)
-    w.rhs[i] = w.values.f[i] - (balance.mass * w.Mv[i] + balance.known * w.known[i]);
+  const bool two = two_sets(w);
+  multiply_mass(w);
+  if (two) {
+    w.system.tilde(w.z_tilde, w.now.mu_tilde, w.f_difference, w.k_tilde);
+    w.system.multiply_mass(w.mass, w.apart, w.w.head(size.n));
+  }
+
+  // Equations of motion: what is left of them
+  Largest force;
+  pass(size.n, [&](auto part) {
+    using N = Numbers<decltype(part)::size>;
+    const N f = part.of(w.values.f);
+    const N inertia = balance.mass * part.of(w.Mv) + balance.known * part.of(w.known);
+    part.of(w.rhs) = f - inertia;
+    force.add(f);
+    if (two) part.of(w.w) = part.of(w.f_difference) - scale * part.of(w.w);
+  });
+  w.force = force.value();
+
+  // Constraints. What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
+  const double unresolved = limit::unresolved * w.roundoff;
+  double* __restrict g = w.values.position.data();
+  const double* __restrict velocity = w.values.velocity.data();
+  const double* __restrict of_scale = s.constraint_scale.data();
+  double* __restrict right = w.rhs.data() + size.n;
+  double* __restrict apart = w.w.data() + size.n;
+  for (Index i = 0; i < size.m; ++i) {
+    const double resolved = std::abs(g[i]) <= unresolved * of_scale[i] ? 0 : g[i];
+    g[i] = resolved;
+    right[i] = two ? -scale * per_velocity * velocity[i] : -scale * per_position * resolved;
+    apart[i] = scale * (per_velocity * velocity[i] - per_position * resolved);
+  }
+  for (Index i = 0; i < size.k; ++i) {
+    const double k = velocity[size.m + i];
+    right[size.m + i] = -scale * per_velocity * k;
+    if (two) apart[size.m + i] = scale * per_velocity * (k - w.k_tilde[i]);
+  }
   if (size.x > 0) w.rhs.tail(size.x) = -w.values.d;
-  if (two_sets(w)) w.kkt->subtract_tilde(w.w, w.rhs);
+  if (two) {
+    w.w.tail(size.x).setZero();
+    w.kkt->solve_mass(w.w);
+    w.kkt->subtract_tilde(w.w.head(size.n), w.rhs);
+  }
   w.kkt->solve_newton(w.rhs);
 }
 
@@ -126,36 +161,68 @@ void newton_increment(Workspace& w, State& s) {
 struct Increment {
   double motion = 0, multipliers = 0, roundoffs = 0;
   double displacement = 0;  // of y and x, relative to their scales
+  bool finite = true;
 };
 
-/// Norms of accelerations in the scales, root mean squares but for the two largest ones.
+/// Norms of what an increment adds: of accelerations in the scales, root mean squares but for the two largest ones.
 struct Sweep {
   double change = 0, largest_change = 0;  // a − a_α after the increment
   double da = 0, da_tilde = 0;            // increments of a and ã
   double largest_a = 0;                   // a after it
+  double dmu = 0, mu = 0;                 // largest increment of a multiplier, largest one after it
+  bool finite = true;
 };
 
-/// Adds the increment to a and ã, in one pass over the coordinates.
-Sweep add_accelerations(Workspace& w) {
-  const Index n = w.now.a.size();
+/// Adds the increment to a, ã, μ, μ̃, and forms z₁ and the increment of y, in one run through the coordinates.
+template <bool two>
+Sweep add_increment(Workspace& w, const State& s) {
+  const Sizes& size = w.system.sizes();
   const double per_weight = 1 / w.c.end_weight();
-  const bool two = two_sets(w);
+  const Reach reach(w);
+  Sum change_2, da_2, da_tilde_2, all;
+  Largest largest_change, largest_a, dmu, mu;
+  pass(size.n, [&](auto part) {
+    using N = Numbers<decltype(part)::size>;
+    const N per_scale = part.of(w.per_scale);
+    N a = part.of(w.now.a);
+    N a_tilde = part.of(w.now.a_tilde);
+    N da = per_weight * part.of(w.rhs);
+    N da_tilde = da;
+    if constexpr (two) da_tilde += per_weight * part.of(w.w);
+    a += da;
+    a_tilde += da_tilde;
+    const N change = per_scale * (a - part.of(w.a_alpha));
+    part.of(w.now.a) = a;
+    part.of(w.now.a_tilde) = a_tilde;
+    change_2.add(change * change);
+    largest_change.add(change);
+    da *= per_scale;
+    da_2.add(da * da);
+    if constexpr (two) da_tilde_2.add((per_scale * da_tilde) * (per_scale * da_tilde));
+    largest_a.add(per_scale * a);
+    reach.end(w, s.point, part, a, a_tilde);
+  });
+  pass(size.mu(), [&](auto part) {
+    using N = Numbers<decltype(part)::size>;
+    const N increment = part.of(w.rhs, size.n);
+    const N sum = part.of(w.end.mu) + increment;
+    part.of(w.end.mu) = sum;
+    if constexpr (two) part.of(w.now.mu_tilde) += part.of(w.w, size.n);
+    part.of(w.now.mu_tilde) += increment;
+    dmu.add(increment);
+    mu.add(sum);
+    all.add(increment);
+  });
+  const double per_n = size.n > 0 ? 1 / static_cast<double>(size.n) : 0;
   Sweep sweep;
-  for (Index i = 0; i < n; ++i) {
-    const double per_scale = w.per_scale[i];
-    const double da = per_weight * w.rhs[i];
-    const double da_tilde = two ? da + per_weight * w.w[i] : da;
-    w.now.a[i] += da;
-    w.now.a_tilde[i] += da_tilde;
-    const double change = per_scale * (w.now.a[i] - w.a_alpha[i]);
-    sweep.change += change * change;
-    sweep.largest_change = std::max(sweep.largest_change, std::abs(change));
-    sweep.da += per_scale * da * per_scale * da;
-    sweep.da_tilde += per_scale * da_tilde * per_scale * da_tilde;
-    sweep.largest_a = std::max(sweep.largest_a, std::abs(per_scale * w.now.a[i]));
-  }
-  const double per_n = n > 0 ? 1 / static_cast<double>(n) : 0;
-  for (double* mean : {&sweep.change, &sweep.da, &sweep.da_tilde}) *mean = std::sqrt(per_n * *mean);
+  sweep.change = std::sqrt(per_n * change_2.value());
+  sweep.da = std::sqrt(per_n * da_2.value());
+  sweep.da_tilde = two ? std::sqrt(per_n * da_tilde_2.value()) : sweep.da;
+  sweep.largest_change = largest_change.value();
+  sweep.largest_a = largest_a.value();
+  sweep.dmu = dmu.value();
+  sweep.mu = mu.value();
+  sweep.finite = std::isfinite(sweep.da + all.value());
   return sweep;
 }
 
@@ -168,7 +235,7 @@ double newton_fraction(const Workspace& w) {
                                         : limit::index_3);
 }
 
-/// Adds the increment to the iterate.
+/// Adds the increment to the iterate, and forms the end of the step with it.
 Increment update(Workspace& w, const State& s) {
   const Sizes& size = w.system.sizes();
   const Coefficients& c = w.c;
@@ -177,7 +244,8 @@ Increment update(Workspace& w, const State& s) {
   const double constant = c.error_bound();
   // What Newton leaves is a fraction of the error of the step itself (39), which is far below the tolerance
   // where steps are short for another reason: fixed steps, communication points.
-  const Sweep sweep = add_accelerations(w);
+  const bool two = two_sets(w);
+  const Sweep sweep = two ? add_increment<true>(w, s) : add_increment<false>(w, s);
   const double tolerance = w.options.tolerance;
   const double least = limit::least_error * tolerance;
   const double step_error = std::clamp(constant * h * h * sweep.change, least, tolerance);
@@ -187,17 +255,16 @@ Increment update(Workspace& w, const State& s) {
   const double da = sweep.da;
   const double da_tilde = sweep.da_tilde;
 
-  const auto dmu = w.rhs.segment(size.n, size.mu());
-  w.now.mu += dmu;
-  w.now.mu_tilde += dmu;
   double dxd = 0;
   if (size.x > 0) {
     w.now.xd += w.rhs.tail(size.x) / scale;
     dxd = rms(w.rhs.tail(size.x), s.x_scale) / scale;
   }
+  finish_end(w, s);
 
   // (45) and (46): the change of y and x that the increment stands for.
   Increment increment;
+  increment.finite = sweep.finite && std::isfinite(dxd);
   increment.displacement = std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd);
   increment.motion = increment.displacement / allowed;
   w.newton_residual = increment.displacement / tolerance;
@@ -206,18 +273,18 @@ Increment update(Workspace& w, const State& s) {
   if (size.mu() > 0) {
     const double a_size = std::max(sweep.largest_a, tuning::tiny);
     const double relative = fraction * worst_error / (constant * h * h * a_size);
-    const double noise = two_sets(w) ? epsilon / (c.gamma * h * a_size) * w.speed
-                                     : epsilon / (c.beta * h * h * a_size);
+    const double noise =
+        two ? epsilon / (c.gamma * h * a_size) * w.speed : epsilon / (c.beta * h * h * a_size);
     const double accuracy = std::clamp(limit::multiplier_margin * relative, limit::multiplier_least,
                                        limit::multiplier_most);
     // Multipliers that vanish carry the roundoff of forces that do not.
-    const double mu_size = largest(w.now.mu);
-    const double force = largest(w.values.f);
+    const double mu_size = sweep.mu;
+    const double force = w.force;
     const double mu_allowed =
         std::max({accuracy * mu_size, accuracy * limit::multiplier_of_force * force,
                   limit::multiplier_noise * noise * std::max(mu_size, force),
                   limit::multiplier_least * limit::multiplier_floor});
-    increment.multipliers = largest(dmu) / mu_allowed;
+    increment.multipliers = sweep.dmu / mu_allowed;
   }
 
   // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
@@ -301,7 +368,7 @@ bool renewal_pays(const Workspace& w, const State& s) {
       limit::care * fresh_rate(aging) * std::max(w.first_motion, w.first_multipliers) <= 1;
   double spent = w.kkt->cost_of_renewal() + (at_once ? 1 : 2);
   int count = 1;
-  for (double age = 1; age <= served; ++age) {
+  for (int age = 1; age <= served; ++age) {
     count = count_at(age, count);
     if (count >= next) return false;
     spent += count;
@@ -322,18 +389,19 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
   const NoAllocation guard;
   Increment previous;
   w.rate_measured = false;
+  form_end(w, s);
   for (int iteration = 1; iteration <= w.options.experiments.max_iterations; ++iteration) {
-    form_end(w, s);
     w.system.at(w.end);
     w.system.values(w.values);
     ++s.statistics.evaluations;
-    if (!all_finite(w, w.values)) return Newton::broken;
+    // What is not finite shows in the increment, unless it is in rows that are left out.
+    if (s.kkt.redundant && !all_finite(w, w.values)) return Newton::broken;
     newton_increment(w, s);
     const Increment now = update(w, s);
     ++s.statistics.newton_iterations;
     const double together = std::max(now.motion, now.multipliers);
-    if (!std::isfinite(now.motion + now.multipliers)) {
-      w.trouble = {Failure::newton};
+    if (!now.finite || !std::isfinite(now.motion + now.multipliers)) {
+      if (all_finite(w, w.values)) w.trouble = {Failure::newton};
       return Newton::broken;
     }
 
@@ -431,7 +499,6 @@ void spread_multipliers(Workspace& w, State& s) {
     return off(worst) <= allowed;
   };
   if (hold()) return true;  // already before the last increment
-  form_end(w, s);
   w.system.at(w.end);
   w.system.values(w.values);
   ++s.statistics.evaluations;
@@ -450,8 +517,8 @@ void spread_multipliers(Workspace& w, State& s) {
   w.rate_measured = false;
   double first = 0;
   double last = 0;
+  form_end(w, s);
   for (int iteration = 0; iteration < w.options.real_time; ++iteration) {
-    form_end(w, s);
     w.system.at(w.end);
     w.system.values(w.values);
     ++s.statistics.evaluations;
@@ -513,30 +580,43 @@ double estimate_error(Workspace& w, const State& s) {
   return filtered < error ? filtered : error;  // also where it is no number
 }
 
-/// Values of the history at t₀ + αh: (15) and (16), or the line of a fresh start with its own M.
+/// Values of the history at t₀ + αh: (15) and (16), or the line of a fresh start with its own M; and about the speed at the end.
 void rescale(Workspace& w, const State& s) {
   const History& history = s.history;
   const double to_alpha = w.c.alpha() * w.h;
   const double weight = (to_alpha - history.offset) / history.span;
-  w.a_alpha = history.a;
-  w.xd_alpha = history.xd;
-  if (w.options.experiments.rescale_a || history.fresh) {
-    w.a_alpha += weight * history.da;
-    w.xd_alpha += weight * history.dxd;
-  }
+  const double of_a = w.options.experiments.rescale_a || history.fresh ? weight : 0;
+  const Index n = w.a_alpha.size();
+  Sum z_2, a_2;
+  pass(n, [&](auto part) {
+    using N = Numbers<decltype(part)::size>;
+    const N per_scale = part.of(s.y_scale).inverse();
+    const N a = part.of(history.a) + of_a * part.of(history.da);
+    const N z = per_scale * part.of(s.point.z);
+    part.of(w.per_scale) = per_scale;
+    part.of(w.a_alpha) = a;
+    z_2.add(z * z);
+    a_2.add((per_scale * a) * (per_scale * a));
+  });
+  const double per_n = n > 0 ? 1 / static_cast<double>(n) : 0;
+  w.speed = std::sqrt(per_n * z_2.value()) + w.h * std::sqrt(per_n * a_2.value());
+  w.xd_alpha = history.xd + of_a * history.dxd;
   if (history.fresh) {
     w.delta = to_alpha * s.point.z;
     w.system.displace(s.point.y, w.delta, w.end.y);
     w.system.mass(s.point.t + to_alpha, w.end.y, w.mass);
     w.system.multiply_mass(w.mass, w.a_alpha, w.Ma_alpha);
   } else {
-    w.Ma_alpha = history.Ma;
-    if (w.options.experiments.rescale_Ma) w.Ma_alpha += weight * history.dMa;
+    w.Ma_alpha = history.Ma + (w.options.experiments.rescale_Ma ? weight : 0) * history.dMa;
   }
+  w.known = w.c.alpha_m * w.Ma_alpha - w.c.alpha_f * s.f;
 }
 
-bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) {
+/// `keep` is called before the point is changed.
+template <class Keep>
+bool update_history(Workspace& w, State& s, double h, double wanted, bool anew, const Keep& keep) {
   if (s.jumped) {
+    keep();
     if (!treat_jump(w, s, h, wanted)) return false;
     s.jumped = s.parameters_jumped = false;
   }
@@ -551,6 +631,7 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
   const bool real_time = w.options.real_time > 0;
   // Newton has left g at a fraction of the error of the last step: too much for one that is far smaller.
   if (!real_time && h < tuning::history::sudden * s.last_h) {
+    keep();
     apply_inputs(w, s, s.point.t);
     if (!project_onto_constraints(w, s, 0, h)) return false;
   }
@@ -562,7 +643,9 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew) 
     for (Vector* slope : {&history.da, &history.dMa, &history.dxd}) slope->setZero();
     return true;
   }
-  return (fits && !anew) || fresh_history(w, s, wanted, true, history_accuracy(w, s, wanted));
+  if (fits && !anew) return true;
+  keep();
+  return fresh_history(w, s, wanted, true, history_accuracy(w, s, wanted));
 }
 
 }  // namespace
@@ -615,10 +698,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   // First of all: the inputs that the system was given last may be those of another state.
   apply_inputs(w, s, t1);
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
-  w.per_scale = s.y_scale.cwiseInverse();
   rescale(w, s);
-  w.speed = scaled_rms(s.point.z, w.per_scale) + h * scaled_rms(w.a_alpha, w.per_scale);
-  w.known = c.alpha_m * w.Ma_alpha - c.alpha_f * s.f;
   if (!w.method.mass_at_end) {
     const double to_mass = (1 + c.alpha()) * h;
     w.delta = to_mass * s.point.z;
@@ -653,7 +733,6 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   s.refresh =
       w.rate_measured && !anew && (w.rate > w.options.experiments.slow_rate || renewal_pays(w, s));
 
-  form_end(w, s);
   form_rates(w, s);
   w.system.at(w.end);
   multiply_mass(w);
@@ -662,7 +741,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   if (w.method.equilibrium)
     w.system.multiply_mass(w.mass, w.now.a, w.Ma);
   else
-    w.Ma = w.Mv;
+    w.Ma.swap(w.Mv);
   w.error = std::max(estimate_error(w, s), energy_made(w, s));
   return true;
 }
@@ -688,21 +767,22 @@ void accept(Workspace& w, State& s, bool clipped) {
     } else {
       history.span = w.h;
     }
+    remember(w, s);
+    // What the workspace computes anew for the next step is exchanged, not copied.
     history.da = w.now.a - w.a_alpha;
     history.dMa = w.Ma - w.Ma_alpha;
     history.dxd = w.now.xd - w.xd_alpha;
-    history.a = w.now.a;
-    history.Ma = w.Ma;
-    history.xd = w.now.xd;
+    history.a.swap(w.now.a);
+    history.Ma.swap(w.Ma);
+    history.xd.swap(w.now.xd);
     history.offset = at;
     history.slope_at = at - history.span / 2;
     history.age = 0;
     history.fresh = false;
-    remember(w, s);
   }
   w.system.remember(w.end.memory);
-  s.point = w.end;
-  s.f = w.values.f;
+  std::swap(s.point, w.end);
+  s.f.swap(w.values.f);
   s.energies = w.energies;
   s.energies_known = w.energies_known;
   if (w.energies_known) s.most_kinetic = std::max(s.most_kinetic, w.energies.kinetic);
@@ -717,9 +797,13 @@ void accept(Workspace& w, State& s, bool clipped) {
 }
 
 bool prepare_history(Workspace& w, State& s, double h, double wanted, bool anew) {
-  w.before = s.point;
-  if (update_history(w, s, h, wanted, anew)) return true;
-  s.point = w.before;
+  bool kept = false;
+  const auto keep = [&] {
+    if (!kept) w.before = s.point;
+    kept = true;
+  };
+  if (update_history(w, s, h, wanted, anew, keep)) return true;
+  if (kept) s.point = w.before;
   return false;
 }
 

@@ -26,9 +26,9 @@
 
 namespace mechfmu {
 
-/// Unknowns of a step (14), or increments of them.
+/// Unknowns of a step (14) but for μ, which is that of its end.
 struct Unknowns {
-  Vector a, a_tilde, xd, mu, mu_tilde;
+  Vector a, a_tilde, xd, mu_tilde;
   void resize(const Sizes& s);
 };
 
@@ -61,11 +61,13 @@ struct Workspace {
   Unknowns now;                        // iterate
   Vector a_alpha, Ma_alpha, xd_alpha;  // history at t₀ + αh
   Vector z_tilde;                      // z̃₁
+  Vector apart;                        // ã − a
   Vector mass;                         // numbers of M of the step, or of the point solved for
   Vector known;                // αm (M a)_α − αf f₀, the part of the balance that is known
   Vector Ma;                   // M a₁₊α with the step's mass
   Vector per_scale;            // 1/Y_i
   double speed = 0;            // about that of z₁, in the scales
+  double force = 0;            // largest |f_i|
   double error = 0;            // error estimate in units of the tolerance
   double newton_residual = 0;  // last increment of y and x in units of the tolerance
   Energies energies;           // at the end of the step

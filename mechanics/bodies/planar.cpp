@@ -1,6 +1,6 @@
 // Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ = τ.
 //
-// Joints in the plane work on PlanarMotion, ten numbers a body; bodies that other elements look at have their pose and
+// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other elements look at have their pose and
 // velocity in world axes as well.
 
 #include <algorithm>
@@ -28,6 +28,9 @@ class PlanarBodies final : public BodyPool {
     BodyPool::add(body, place);
     plane_.push_back(place.plane);
     is_shown_.push_back(false);
+    if (runs_.empty() || !runs_.back().continued_by(place))
+      runs_.push_back({place.y, place.z, place.plane, 0});
+    ++runs_.back().count;
   }
   void show(std::size_t body) override {
     const std::size_t i = find(body);
@@ -56,30 +59,24 @@ class PlanarBodies final : public BodyPool {
     }
   }
 
-  void place(const Geometry& g, In y, Instant& now) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const double* q = y.data() + bodies_[i].y;
-      PlanarMotion& b = now.plane[ix(plane_[i])];
-      b.x = q[0];
-      b.y = q[1];
-      if constexpr (Turns) {
-        const double theta = q[2];
-        const double c = std::cos(theta);  // one call for both
-        const double s = std::sin(theta);
-        b.c = c;
-        b.s = s;
-      }
+  void arrive(const Geometry& g, In y, In z, Instant& now) const override {
+    for_each([&](Index q, Index v, std::size_t b) {
+      place(y.data() + q, now.plane[b]);
+      move(z.data() + v, now.plane[b]);
+      now.loads_in_plane[b] = weight(g, b);
+    });
+    for (const std::size_t i : shown_) {
+      show_pose(g, i, now);
+      show_velocity(i, now);
+      now.loads[bodies_[i].body] = {};
     }
+  }
+  void place(const Geometry& g, In y, Instant& now) const override {
+    for_each([&](Index q, Index, std::size_t b) { place(y.data() + q, now.plane[b]); });
     for (const std::size_t i : shown_) show_pose(g, i, now);
   }
   void move(In z, Instant& now) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const double* q = z.data() + bodies_[i].z;
-      PlanarMotion& b = now.plane[ix(plane_[i])];
-      b.vx = q[0];
-      b.vy = q[1];
-      if constexpr (Turns) b.w = q[2];
-    }
+    for_each([&](Index, Index v, std::size_t b) { move(z.data() + v, now.plane[b]); });
     for (const std::size_t i : shown_) show_velocity(i, now);
   }
   void look(const Geometry& g, std::size_t body, Instant& now) const override {
@@ -88,24 +85,20 @@ class PlanarBodies final : public BodyPool {
     show_pose(g, i, now);
     show_velocity(i, now);
   }
-  void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const double mass = weight ? g.bodies[bodies_[i].body].mass : 0;
-      PlanarMotion& b = now.plane[ix(plane_[i])];
-      b.fx = mass * g.gravity[0];
-      b.fy = mass * g.gravity[1];
-      b.m = 0;
-    }
+  void begin_loads(const Geometry& g, bool weighs, Instant& now) const override {
+    for_each([&](Index, Index, std::size_t b) {
+      now.loads_in_plane[b] = weighs ? weight(g, b) : PlanarLoad{};
+    });
     for (const std::size_t i : shown_) now.loads[bodies_[i].body] = {};
   }
   void collect(const Geometry&, const Instant& now, bool, Out f) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const PlanarMotion& b = now.plane[ix(plane_[i])];
-      double* q = &f[bodies_[i].z];
-      q[0] = b.fx;
-      q[1] = b.fy;
-      if constexpr (Turns) q[2] = b.m;
-    }
+    for_each([&](Index, Index v, std::size_t b) {
+      const PlanarLoad& load = now.loads_in_plane[b];
+      double* q = &f[v];
+      q[0] = load.fx;
+      q[1] = load.fy;
+      if constexpr (Turns) q[2] = load.m;
+    });
     for (const std::size_t i : shown_) {
       const Load& load = now.loads[bodies_[i].body];
       double* q = &f[bodies_[i].z];
@@ -134,31 +127,71 @@ class PlanarBodies final : public BodyPool {
   }
 
   void displace(In y0, In delta, Out y1) const override {
-    for (const Member& m : bodies_) {
-      const double* q0 = y0.data() + m.y;
-      const double* d = delta.data() + m.z;
-      double* q1 = &y1[m.y];
-      for (std::size_t i = 0; i < size; ++i) q1[i] = q0[i] + d[i];
+    for (const Run& run : runs_) {
+      const auto count = static_cast<Index>(size) * run.count;
+      y1.segment(run.y, count) = y0.segment(run.y, count) + delta.segment(run.z, count);
     }
   }
   void multiply_mass(const Geometry& g, In, In v, Out Mv) const override {
-    for (const Member& m : bodies_) {
-      const BodyGeometry& body = g.bodies[m.body];
-      const double* q = v.data() + m.z;
-      double* p = &Mv[m.z];
+    for_each([&](Index, Index at, std::size_t b) {
+      const PlanarMass& body = g.plane[b];
+      const double* q = v.data() + at;
+      double* p = &Mv[at];
       p[0] = body.mass * q[0];
       p[1] = body.mass * q[1];
-      if constexpr (Turns) p[2] = body.J(2, 2) * q[2];
-    }
+      if constexpr (Turns) p[2] = body.J * q[2];
+    });
   }
   double farthest(In y) const override {
     double far = 0;
-    for (const Member& m : bodies_) far = std::max({far, std::abs(y[m.y]), std::abs(y[m.y + 1])});
+    for_each([&](Index q, Index, std::size_t) {
+      far = std::max({far, std::abs(y[q]), std::abs(y[q + 1])});
+    });
     return far;
   }
 
  private:
   static constexpr std::size_t size = Turns ? 3 : 2;
+
+  /// Bodies whose numbers follow one another.
+  struct Run {
+    Index y, z;
+    int plane, count;
+    bool continued_by(const BodyPlace& place) const {
+      const auto numbers = static_cast<Index>(size) * count;
+      return place.y == y + numbers && place.z == z + numbers && place.plane == plane + count;
+    }
+  };
+  /// body(first position, first velocity, number in the plane)
+  template <class Body>
+  void for_each(const Body& body) const {
+    for (const Run& run : runs_)
+      for (int i = 0; i < run.count; ++i) {
+        const auto numbers = static_cast<Index>(size) * i;
+        body(run.y + numbers, run.z + numbers, ix(run.plane + i));
+      }
+  }
+
+  static void place(const double* q, PlanarMotion& b) {
+    b.x = q[0];
+    b.y = q[1];
+    if constexpr (Turns) {
+      const double theta = q[2];
+      const double c = std::cos(theta);  // one call for both
+      const double s = std::sin(theta);
+      b.c = c;
+      b.s = s;
+    }
+  }
+  static void move(const double* q, PlanarMotion& b) {
+    b.vx = q[0];
+    b.vy = q[1];
+    if constexpr (Turns) b.w = q[2];
+  }
+  static PlanarLoad weight(const Geometry& g, std::size_t b) {
+    const double mass = g.plane[b].mass;
+    return {mass * g.gravity[0], mass * g.gravity[1], 0};
+  }
 
   /// Bodies come in the order of their numbers.
   std::size_t find(std::size_t body) const {
@@ -183,6 +216,7 @@ class PlanarBodies final : public BodyPool {
     if constexpr (Turns) world.w = {0, 0, b.w};
   }
 
+  std::vector<Run> runs_;           // all of them
   std::vector<int> plane_;          // their numbers in Instant::plane
   std::vector<std::size_t> shown_;  // those known in world axes, as positions in bodies_
   std::vector<bool> is_shown_;

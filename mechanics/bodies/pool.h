@@ -76,6 +76,12 @@ class BodyPool {
   virtual int axis(const BodyGeometry& body, int k) const = 0;
 
   // --- at a point ---
+  /// Place, move, and loads that begin with the weight.
+  virtual void arrive(const Geometry& g, In y, In z, Instant& now) const {
+    place(g, y, now);
+    move(z, now);
+    begin_loads(g, true, now);
+  }
   virtual void place(const Geometry& g, In y, Instant& now) const = 0;
   virtual void move(In z, Instant& now) const = 0;
   /// Pose and velocity of one body in world axes, for whoever asks only now and then.

@@ -29,8 +29,8 @@ class Pins final : public ElementPool {
     const double* mu = q.now.p->mu.data();
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
       const PinPlace& pin = q.layout.pins[k];
-      PlanarMotion& i = q.now.plane[ix(pin.i)];
-      PlanarMotion& j = q.now.plane[ix(pin.j)];
+      const PlanarMotion& i = q.now.plane[ix(pin.i)];
+      const PlanarMotion& j = q.now.plane[ix(pin.j)];
       const PlanarArms s = q.now.pins[k];
       double* g = values.position.data() + pin.first;
       double* gt = values.velocity.data() + pin.first;
@@ -38,13 +38,13 @@ class Pins final : public ElementPool {
       g[1] = j.y + s.jy - i.y - s.iy;
       gt[0] = j.vx - j.w * s.jy - i.vx + i.w * s.iy;
       gt[1] = j.vy + j.w * s.jx - i.vy - i.w * s.ix;
-      push(i, j, s, mu + pin.first);
+      push(q.now, pin, s, mu + pin.first);
     }
   }
   void react(const Parts& q, In mu) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
       const PinPlace& pin = q.layout.pins[k];
-      push(q.now.plane[ix(pin.i)], q.now.plane[ix(pin.j)], q.now.pins[k], mu.data() + pin.first);
+      push(q.now, pin, q.now.pins[k], mu.data() + pin.first);
     }
   }
   void accelerate(const Parts& q, Out c) const override {
@@ -79,7 +79,9 @@ class Pins final : public ElementPool {
   }
 
  private:
-  static void push(PlanarMotion& i, PlanarMotion& j, const PlanarArms& s, const double* lambda) {
+  static void push(Instant& now, const PinPlace& pin, const PlanarArms& s, const double* lambda) {
+    PlanarLoad& i = now.loads_in_plane[ix(pin.i)];
+    PlanarLoad& j = now.loads_in_plane[ix(pin.j)];
     const double x = lambda[0];
     const double y = lambda[1];
     j.fx -= x;
