@@ -95,27 +95,67 @@ Force Mechanism::stop(const StopData& data) {
 
 namespace {
 
-/// Friction force at the speed v for C and S as given; v_s, v_0 and the viscous coefficient are constants 2, 3, 4.
+// Constants of friction
+enum : std::size_t { coulomb_, breakaway_, stribeck_, regularization_, viscous_, arm_, d_, tau_ };
+
+/// exp(−(v/v_s)²)
 template <class S, class T>
-T friction_force(const S& s, const T& v, const T& coulomb, const T& breakaway) {
-  const T ratio = v / s.constant(2);
-  return -((coulomb + (breakaway - coulomb) * exp(-(ratio * ratio))) * tanh(v / s.constant(3)) +
-           s.constant(4) * v);
+T slow(const S& s, const T& v) {
+  const T ratio = v / s.constant(stribeck_);
+  return exp(-(ratio * ratio));
+}
+/// d ζ/dt of the bristles.
+template <class S, class T>
+T bristle_rate(const S& s, const T& v, const T& zeta) {
+  const auto C = s.constant(coulomb_);
+  const T G = (s.constant(breakaway_) - C) * slow(s, v) + C;
+  const T speed = v < T(0.0) ? T(-v) : v;
+  return (v - speed * zeta * C / G) / s.constant(d_);
 }
 
-/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes.
-template <int K>
-Law friction_under_load(std::vector<Argument> arguments, std::vector<Number> constants) {
-  return of_arguments_alone(law<K + 1>(
+/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes; with K = 0 the load is 1. Arguments: the speed, for
+/// LuGre ζ, then the multipliers.
+template <int K, bool lugre>
+Law friction_law(std::vector<Argument> arguments, std::vector<Number> constants) {
+  constexpr int first = lugre ? 2 : 1;
+  return of_arguments_alone(law<K + first>(
       std::move(arguments),
       [](const auto& s) {
         using T = std::decay_t<decltype(s[0] + s[0])>;
-        T square(1e-12);
-        for (int k = 1; k <= K; ++k) square += s[k] * s[k];
-        const T load = s.constant(5) * sqrt(square);
-        return friction_force(s, s[0], T(s.constant(0) * load), T(s.constant(1) * load));
+        T load(1.0);
+        if constexpr (K > 0) {
+          T square(1e-12);
+          for (int k = first; k < first + K; ++k) square += s[k] * s[k];
+          load = s.constant(arm_) * sqrt(square);
+        }
+        const T v = s[0];
+        const T C = s.constant(coulomb_) * load;
+        if constexpr (lugre)
+          return T(-(C * (s[1] + s.constant(tau_) * bristle_rate(s, v, T(s[1])) * slow(s, v)) +
+                     s.constant(viscous_) * v));
+        else
+          return T(-((C + (s.constant(breakaway_) * load - C) * slow(s, v)) *
+                         tanh(v / s.constant(regularization_)) +
+                     s.constant(viscous_) * v));
       },
       std::move(constants)));
+}
+
+/// What is wrong with the constants; nullptr: nothing.
+const char* check_friction(const std::vector<double>& p) {
+  return !(p[coulomb_] >= 0)   ? "its coulomb friction must not be negative"
+         : !(p[stribeck_] > 0) ? "its stribeck speed must be above zero, such as 0.1 m/s"
+         : !(p[regularization_] > 0)
+             ? "its regularization speed must be above zero, such as 1e-3 m/s"
+             : nullptr;
+}
+const char* check_bristles(const std::vector<double>& p) {
+  if (const char* const problem = check_friction(p)) return problem;
+  return !(p[coulomb_] > 0)     ? "LuGre's law needs a coulomb friction above zero"
+         : !(p[breakaway_] > 0) ? "LuGre's law needs a breakaway friction above zero"
+         : !(p[d_] > 0)         ? "its presliding way must be above zero, such as 1e-5 m"
+         : !(p[tau_] >= 0)      ? "its bristle_damping must not be negative"
+                                : nullptr;
 }
 
 /// How many of a joint's rows, its first ones, are forces: along x, y, z or across its axis.
@@ -140,46 +180,53 @@ int force_rows(JointType type, bool plane) {
 }  // namespace
 
 Force Mechanism::friction(const FrictionData& data) {
+  const bool lugre = data.law == FrictionLaw::lugre;
   ForceData f;
-  f.check = [](const std::vector<double>& p) {
-    return !(p[0] >= 0)  ? "its coulomb friction must not be negative"
-           : !(p[2] > 0) ? "its stribeck speed must be above zero, such as 0.1 m/s"
-           : !(p[3] > 0) ? "its regularization speed must be above zero, such as 1e-3 m/s"
-                         : nullptr;
-  };
+  f.check = lugre ? check_bristles : check_friction;
   f.name = data.name;
   f.along = data.along;
   f.passive = true;
   const Number breakaway = data.breakaway.constant() && data.breakaway(InputValues{}) < 0
                                ? data.coulomb
                                : data.breakaway;
-  const std::vector<Number> constants = {data.coulomb,        breakaway,    data.stribeck,
-                                         data.regularization, data.viscous, data.arm};
-  if (data.load.index < 0) {
-    f.value = of_arguments_alone(law<1>(
-        {rate(data.along)},
-        [](const auto& s) {
-          using T = std::decay_t<decltype(s[0] + s[0])>;
-          return friction_force(s, s[0], T(s.constant(0)), T(s.constant(1)));
-        },
-        constants));
-    return force(std::move(f));
-  }
-  const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
-  const auto flat = [&](Body body) {
-    const BodyType type = bodies.at(static_cast<std::size_t>(body.index)).type;
-    return body.index == 0 || type == BodyType::planar || type == BodyType::planar_point;
-  };
-  const int rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
+  const std::vector<Number> constants = {data.coulomb,        breakaway,           data.stribeck,
+                                         data.regularization, data.viscous,        data.arm,
+                                         data.presliding,     data.bristle_damping};
   std::vector<Argument> arguments = {rate(data.along)};
-  for (int r = 0; r < rows; ++r) arguments.push_back(multiplier(data.load, r));
-  switch (rows) {
-    case 1: f.value = friction_under_load<1>(std::move(arguments), constants); break;
-    case 2: f.value = friction_under_load<2>(std::move(arguments), constants); break;
-    case 3: f.value = friction_under_load<3>(std::move(arguments), constants); break;
-    default:
+  if (lugre) {
+    const StateVariable zeta{static_cast<Index>(states.size())};
+    arguments.push_back(value(zeta));
+    state({.name = data.name + ".bristles",
+           .rate = of_arguments_alone(law<2>(
+               arguments,
+               [](const auto& s) {
+                 using T = std::decay_t<decltype(s[0] + s[1])>;
+                 return bristle_rate(s, T(s[0]), T(s[1]));
+               },
+               constants))});
+  }
+  int rows = 0;
+  if (data.load.index >= 0) {
+    const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
+    const auto flat = [&](Body body) {
+      const BodyType type = bodies.at(static_cast<std::size_t>(body.index)).type;
+      return body.index == 0 || type == BodyType::planar || type == BodyType::planar_point;
+    };
+    rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
+    if (rows == 0)
       throw std::invalid_argument("friction '" + data.name + "': joint '" + joint.name +
                                   "' transmits no force; load it by a joint that does");
+  }
+  for (int r = 0; r < rows; ++r) arguments.push_back(multiplier(data.load, r));
+  const auto make = [&]<int K>() {
+    return lugre ? friction_law<K, true>(std::move(arguments), constants)
+                 : friction_law<K, false>(std::move(arguments), constants);
+  };
+  switch (rows) {
+    case 0: f.value = make.operator()<0>(); break;
+    case 1: f.value = make.operator()<1>(); break;
+    case 2: f.value = make.operator()<2>(); break;
+    default: f.value = make.operator()<3>(); break;
   }
   return force(std::move(f));
 }

@@ -3,13 +3,16 @@
 //   δ = −(distance of the surfaces)        depth, n unit normal from a to b at the place of contact
 //   N = k δ₊ⁿ (1 + c δ̇)₊                   hertz: Hunt, Crossley: J. Appl. Mech. 42 (1975) 440–445
 //   N = (k δ₊ⁿ + c min(δ/d_c, 1) δ̇)₊       linear
-//   F = N n − μ(v) N v_t / √(v_t² + v_0²)   v_t sliding velocity of b on a
+//   F = N n − μ(v) N v_t / √(v_t² + v_0²)   smooth; v_t sliding velocity of b on a
+//   F = N n − μ(v) N s(v_t/v_0) v_t/|v_t|   bounded; s(x) = (15 x − 10 x³ + 3 x⁵)/8 below 1, 1 above
 //   μ(v) = μ + (μ_s − μ) exp(−v_t²/v_s²)    Stribeck
 //   V = k δ₊ⁿ⁺¹ / (n + 1)                  elastic energy
 //
 // The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an exponent above 1 it
 // has a continuous derivative where contact begins; friction is smooth at v_t = 0, so that a body at rest on a slope
-// creeps: at v_0 or less where friction has to give up to 0.7 of what it can. Shapes are solid and touched from outside, or hollow and touched from inside.
+// creeps: with the smooth law at v_0 or less where friction has to give up to 0.7 of what it can; with the bounded one,
+// which has two derivatives everywhere, at v_0 or less up to the limit of what it can. Shapes are solid and touched from
+// outside, or hollow and touched from inside.
 
 #include <cmath>
 #include <numbers>
@@ -50,6 +53,7 @@ struct Kind {
   Shape shape = Shape::plane;
   Side side = Side::outside;
   ContactLaw law = ContactLaw::hertz;
+  ContactFriction friction = ContactFriction::smooth;
   int points = 0;  // of a profile
 
   bool inside() const { return side == Side::inside; }
@@ -232,8 +236,15 @@ struct ContactForce {
     const T square = dot<T>(sliding, sliding);
     const double extra = p[mu_s] < 0 ? 0.0 : p[mu_s] - p[mu_];
     const T mu = exp(-square / (p[v_s] * p[v_s])) * extra + p[mu_];
-    const T ratio = mu / sqrt(square + p[v_0] * p[v_0]);
-    push<T>(P, (n - sliding * ratio) * N, a, b, on_a, on_b);
+    push<T>(P, (n - sliding * per_speed<T>(mu, square, p[v_0])) * N, a, b, on_a, on_b);
+  }
+
+  /// What of mu acts at the speed v, divided by v.
+  template <class T>
+  T per_speed(const T& mu, const T& square, double v_0) const {
+    if (kind.friction == ContactFriction::smooth) return mu / sqrt(square + v_0 * v_0);
+    const T q = square / (v_0 * v_0);
+    return q < T(1.0) ? T(mu * (q * (q * 3.0 - 10.0) + 15.0) / (8 * v_0)) : T(mu / sqrt(square));
   }
 
   bool touches(const Moving<double>& a, const Moving<double>& b, const PairContext& context) const {
@@ -374,7 +385,7 @@ Pair Mechanism::contact(const ContactData& data) {
                     data.damping,  data.damping_depth, data.friction,  data.static_friction,
                     data.stribeck, data.regularization};
   made.constants.insert(made.constants.end(), data.profile.begin(), data.profile.end());
-  Kind kind{data.shape, data.side, data.law, 0};
+  Kind kind{data.shape, data.side, data.law, data.friction_law, 0};
   if (data.shape == Shape::profile) {
     if (data.profile.size() % 3 != 1)
       throw std::invalid_argument(

@@ -91,7 +91,7 @@ struct BodyRow {
   Index node = 0;  // which of its nodes
 };
 
-enum class ShapeType : std::uint8_t { box, cylinder, sphere, rod };
+enum class ShapeType : std::uint8_t { box, cylinder, sphere, rod, mesh };
 
 enum class JointType {
   fixed,
@@ -286,9 +286,17 @@ struct StopRow {
   typename T::Number stiffness = 0, damping = 0, exponent = 1.5;
 };
 
-/// Friction against the rate v of a measure, smooth at v = 0:
-///   F = (C + (S − C) exp(−(v/v_s)²)) tanh(v/v_0) + viscous·v,   C = coulomb·L, S = breakaway·L
-/// L = 1, or the load arm·|reaction force| of a joint.
+enum class FrictionLaw {
+  smooth,  // a function of the speed: what it holds creeps
+  lugre    // bristles that bend, a state: it holds
+};
+
+/// Friction against the rate v of a measure. C = coulomb·L, S = breakaway·L, G(v) = C + (S − C) exp(−(v/v_s)²); L = 1, or the load
+/// arm·|reaction force| of a joint.
+///   smooth   F = G(v) tanh(v/v_0) + viscous·v
+///   lugre    F = C (ζ + τ ζ' exp(−(v/v_s)²)) + viscous·v,   d ζ' = v − |v| ζ C/G(v)
+/// Canudas de Wit, Olsson, Åström, Lischinsky: IEEE Trans. Automatic Control 40 (1995) 419–425, with σ_0 = C/d, σ_1 = σ_0 τ (fading
+/// with speed as Olsson proposes, or the bristles could give energy) and z = d ζ: ζ is 1 where friction is all there.
 template <class T>
 struct FrictionRow {
   typename T::Text name;
@@ -296,8 +304,11 @@ struct FrictionRow {
   typename T::Number coulomb = 0, breakaway = -1;  // negative: as coulomb
   typename T::Number viscous = 0;
   typename T::Number stribeck = 0.1, regularization = 1e-3;  // v_s, v_0
-  Joint load{};                // where given, coulomb and breakaway are coefficients
-  typename T::Number arm = 1;  // radius of the pin; 1 for sliding
+  FrictionLaw law = FrictionLaw::smooth;
+  typename T::Number presliding = 1e-5;       // d: way from no friction to all of it
+  typename T::Number bristle_damping = 1e-3;  // τ, s
+  Joint load{};                               // where given, coulomb and breakaway are coefficients
+  typename T::Number arm = 1;                 // radius of the pin; 1 for sliding
 };
 
 enum class ContactShape {
@@ -312,6 +323,11 @@ enum class ContactSide { outside, inside };
 enum class ContactLaw {
   hertz,  // N = k δⁿ (1 + c δ̇)
   linear  // N = k δⁿ + c min(δ/d_c, 1) δ̇
+};
+
+enum class ContactFriction {
+  smooth,  // v/√(v² + v_0²) of what sliding gives: a load near the limit creeps at any speed
+  bounded  // all of it from v_0 on: what static friction can hold creeps at v_0 or less
 };
 
 /// Of a sphere (or point) of b with a shape of a (mechanics/contact.cpp).
@@ -355,6 +371,7 @@ struct ContactRow {
       1e-4;  // d_c, m: where the damping of the linear law is all there
 
   // Friction
+  ContactFriction friction_law = ContactFriction::smooth;
   typename T::Number friction = 0;           // μ
   typename T::Number static_friction = -1;   // μ_s, at v_t → 0 beyond v_0; negative: as μ
   typename T::Number stribeck = 0.1;         // v_s, m/s

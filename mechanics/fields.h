@@ -189,6 +189,9 @@ void fields(Visit&& visit, FrictionRow<T>&... row) {
   visit("viscous", row.viscous...);
   visit("stribeck", row.stribeck...);
   visit("regularization", row.regularization...);
+  visit("law", row.law...);
+  visit("presliding", row.presliding...);
+  visit("bristle_damping", row.bristle_damping...);
   visit("load", row.load...);
   visit("arm", row.arm...);
 }
@@ -215,6 +218,7 @@ void fields(Visit&& visit, ContactRow<T>&... row) {
   visit("exponent", row.exponent...);
   visit("damping", row.damping...);
   visit("damping_depth", row.damping_depth...);
+  visit("friction_law", row.friction_law...);
   visit("friction", row.friction...);
   visit("static_friction", row.static_friction...);
   visit("stribeck", row.stribeck...);

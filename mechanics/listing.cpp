@@ -133,6 +133,14 @@ class Maker {
       case ShapeType::cylinder:
         return solid(Cylinder{size(0), size(1), made(shape.axis), at_, rotation}, amount);
       case ShapeType::sphere: return solid(Sphere{size(0), at_, rotation}, amount);
+      case ShapeType::mesh:
+        return solid(Polyhedron{size(0),
+                                size(1),
+                                {size(2), size(3), size(4)},
+                                {size(5), size(6), size(7), size(8), size(9), size(10)},
+                                at_,
+                                rotation},
+                     amount);
       case ShapeType::rod: break;
     }
     return solid(Rod{size(0), made(shape.axis), at_, rotation}, amount);

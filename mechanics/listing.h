@@ -46,7 +46,9 @@ struct Listed {
   };
   struct Shape {
     ShapeType type = ShapeType::box;
-    std::vector<Number> size;  // x y z of a box, radius and length, radius, length
+    std::vector<Number>
+        size;  // x y z of a box, radius and length, radius, length; of a mesh its scale, volume,
+               // centre x y z, and inertia xx yy zz xy xz yz of 1 kg of it
     Triple axis = {0, 0, 1}, at{}, rotation{};
     bool by_density = false;
     Number amount;  // mass or density

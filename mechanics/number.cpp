@@ -113,6 +113,8 @@ void MechanismSystem::make_room() {
   now_.u = inputs();
   now_.bodies.resize(bodies);
   now_.plane.resize(layout_.planar);
+  now_.loads_in_plane.resize(layout_.planar);
+  g_.plane.resize(layout_.planar);
   now_.loads.resize(bodies);
   now_.axes.assign(bodies, Mat3::Identity());
   now_.accelerations.assign(bodies, Vec<double, 6>::Zero());

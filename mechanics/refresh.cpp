@@ -62,6 +62,8 @@ void MechanismSystem::refresh_body(std::size_t index) {
       }
   body.mass = data.mass(u);
   body.J = data.inertia(u);
+  if (const int plane = layout_.bodies[index].plane; plane > 0)
+    g_.plane[ix(plane)] = {body.mass, body.J(2, 2)};
   if (sound) {
     if (!std::isfinite(body.mass))
       doubt("its mass is not finite");

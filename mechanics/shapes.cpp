@@ -4,6 +4,7 @@
 //   cylinder   m/12 (3r² + l²) (1 − n nᵀ) + m/2 r² n nᵀ    m = ρ π r² l
 //   sphere     2/5 m r² 1                                  m = ρ 4/3 π r³
 //   rod        m/12 l² (1 − n nᵀ)                          m = ρ l
+//   polyhedron m k² J₁, J₁ that of 1 kg, k the scale       m = ρ k³ V
 
 #include "mechanics/shapes.h"
 
@@ -32,11 +33,11 @@ Requirement above_zero(const Number& value, const std::string& what) {
   return {value, true, "its " + what + " must be above zero"};
 }
 
-/// A solid about its middle, whose inertia is its mass times `specific`, then put in its place.
+/// A solid whose inertia about its centre is its mass times `specific`, then put in its place.
 template <class Shape>
 Solid make(const Shape& shape, const Amount& amount, const Number& volume, bool constant,
-           const std::function<Mat3(InputValues)>& specific,
-           std::vector<Requirement> requirements) {
+           const std::function<Mat3(InputValues)>& specific, std::vector<Requirement> requirements,
+           const Triple& centre = {}) {
   if (amount.mass.has_value() == amount.density.has_value())
     throw std::invalid_argument("a solid is given by its mass or by its density");
   Solid made;
@@ -50,11 +51,14 @@ Solid make(const Shape& shape, const Amount& amount, const Number& volume, bool 
     made.mass = *amount.mass;
     made.requirements.push_back({*amount.mass, false, "its mass must not be negative"});
   }
+  made.centre = centre;
   made.inertia = inertia_following(
       constant && made.mass.constant(),
       [m = made.mass, specific](InputValues s) { return Mat3(m(s) * specific(s)); });
   return placed(made, shape.at, shape.rotation);
 }
+
+double cube(double x) { return x * x * x; }
 
 Number norm(const Triple& v) {
   return following(v.constant(), [v](InputValues s) { return v(s).norm(); });
@@ -128,6 +132,20 @@ Solid solid(const Rod& rod, const Amount& amount) {
                 return l(s) * l(s) / 12 * (Mat3::Identity() - along(n, s));
               },
               {above_zero(rod.length, "length"), has_direction(rod.axis)});
+}
+
+Solid solid(const Polyhedron& polyhedron, const Amount& amount) {
+  const auto& [scale, volume, centre, specific, at, rotation] = polyhedron;
+  const bool constant = scale.constant();
+  return make(
+      polyhedron, amount,
+      following(constant && volume.constant(),
+                [k = scale, V = volume](InputValues s) { return V(s) * cube(k(s)); }),
+      constant && specific.constant(),
+      [k = scale, J = specific](InputValues s) -> Mat3 { return k(s) * k(s) * J(s); },
+      {above_zero(scale, "scale"), above_zero(volume, "volume")},
+      following(constant && centre.constant(),
+                [k = scale, c = centre](InputValues s) -> Vec3 { return k(s) * c(s); }));
 }
 
 Solid placed(const Solid& solid, const Triple& at, const Triple& rotation) {

@@ -4,7 +4,7 @@
 //   m.body({.name = "hammer", .solid = together({solid(Box{.size = {0.1, 0.03, 0.03}, .at = {0, 0, 0.3}}, density(7850)),
 //                                                solid(Rod{.length = 0.3, .at = {0, 0, 0.15}}, mass(0.2))})});
 //
-// A shape is placed in the body by its middle (`at`) and its axes (`rotation`, Cardan angles). All numbers follow the
+// A shape is placed in the body by its middle (`at`; a polyhedron by the origin of its file) and its axes (`rotation`, Cardan angles). All numbers follow the
 // parameters; sizes that make no sense are refused with the name of the body when a run starts.
 
 #pragma once
@@ -61,6 +61,15 @@ struct Rod {
   Triple at{}, rotation{};
 };
 
+/// What is inside a surface of triangles, whose numbers are those of its file; lengths are `scale` times as large here.
+struct Polyhedron {
+  Number scale = 1;
+  Number volume;
+  Triple centre;
+  Inertia specific;         // about the centre, of 1 kg
+  Triple at{}, rotation{};  // of the origin and the axes of the file
+};
+
 /// How much of it there is: {.mass = 2} in kg, or {.density = 7850} in kg/m³, of rods in kg/m.
 struct Amount {
   std::optional<Number> mass{}, density{};
@@ -72,6 +81,7 @@ Solid solid(const Box& box, const Amount& amount);
 Solid solid(const Cylinder& cylinder, const Amount& amount);
 Solid solid(const Sphere& sphere, const Amount& amount);
 Solid solid(const Rod& rod, const Amount& amount);
+Solid solid(const Polyhedron& polyhedron, const Amount& amount);
 
 /// The solid moved by p → at + R(rotation) p.
 Solid placed(const Solid& solid, const Triple& at, const Triple& rotation);

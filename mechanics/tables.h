@@ -39,7 +39,9 @@ using mechanics::Body;
 using mechanics::BodyType;
 using mechanics::Code;
 using mechanics::Constraint;
+using mechanics::ContactFriction;
 using mechanics::ContactLaw;
+using mechanics::FrictionLaw;
 using mechanics::ContactShape;
 using mechanics::ContactSide;
 using mechanics::ForceAxes;
@@ -174,7 +176,7 @@ struct Tabled {
   };
   struct Shape {
     ShapeType type = ShapeType::box;
-    List<Number> size;  // x y z of a box, radius and length, radius, length
+    List<Number> size;  // as those of Listed::Shape
     Triple axis = {0, 0, 1}, at{}, rotation{};
     bool by_density = false;
     Number amount;  // mass or density

@@ -34,8 +34,8 @@ struct Words<Spins> {
 template <>
 struct Words<ShapeType> {
   static constexpr std::string_view type = "ShapeType";
-  static constexpr std::string_view all[] = {"box", "cylinder", "sphere", "rod"};
-  static constexpr auto last = ShapeType::rod;
+  static constexpr std::string_view all[] = {"box", "cylinder", "sphere", "rod", "mesh"};
+  static constexpr auto last = ShapeType::mesh;
 };
 template <>
 struct Words<JointType> {
@@ -85,6 +85,18 @@ struct Words<ContactSide> {
   static constexpr std::string_view type = "ContactSide";
   static constexpr std::string_view all[] = {"outside", "inside"};
   static constexpr auto last = ContactSide::inside;
+};
+template <>
+struct Words<ContactFriction> {
+  static constexpr std::string_view type = "ContactFriction";
+  static constexpr std::string_view all[] = {"smooth", "bounded"};
+  static constexpr auto last = ContactFriction::bounded;
+};
+template <>
+struct Words<FrictionLaw> {
+  static constexpr std::string_view type = "FrictionLaw";
+  static constexpr std::string_view all[] = {"smooth", "lugre"};
+  static constexpr auto last = FrictionLaw::lugre;
 };
 template <>
 struct Words<ContactLaw> {

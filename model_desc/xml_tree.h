@@ -19,8 +19,9 @@ struct Attribute {
 
 /// Limits that no mechanism written by hand comes near.
 struct ReaderLimits {
-  std::size_t bytes = 10'000'000;  // of a file
-  std::size_t files = 200;         // includes in all
+  std::size_t bytes = 10'000'000;        // of a file
+  std::size_t mesh_bytes = 300'000'000;  // of one with triangles
+  std::size_t files = 200;               // includes in all
   std::size_t includes = 16;       // files that include each other in a chain; uses of groups too
   std::size_t depth = 32;          // XML elements in each other
   std::size_t elements = 200'000;  // in a file, and in the mechanism

@@ -6,7 +6,7 @@
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
 # A mechanism file becomes constant tables in C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
-# functions that it declares. The FMUs hold the file, for `mechfmu linearize`, unless WITHOUT_MECHANISM is said. Without one, the sources define std::unique_ptr<mechfmu::System>
+# functions that it declares. The FMUs hold the file, for `mechfmu linearize`, and its scene, for viewers, unless WITHOUT_MECHANISM is said. Without one, the sources define std::unique_ptr<mechfmu::System>
 # mechfmu::make_model() (model/factory.h). <name> is the name of the FMU and has to be one that C allows. ICON
 # is what importers show for the FMU, DIAGRAM what its documentation shows; both may be the same picture. Building
 # the target <name>_fmu, which is part of the default target, makes
@@ -67,14 +67,14 @@ function(mechfmu_compile_for_fmu target)
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:>:NDEBUG>)
 endfunction()
 
-# mechfmu_translate(<file.xml> <file.cpp> [<folder>]): a mechanism file as C++, made anew when it or a file it includes
-# changes; the folder gets a copy of all of them.
+# mechfmu_translate(<file.xml> <file.cpp> [<folder> <scene.json>]): a mechanism file as C++, made anew when it or a file it includes
+# changes; the folder gets a copy of all of them, the scene says what it looks like.
 function(mechfmu_translate mechanism generated)
   set(prepare)
   set(copy)
   if(ARGC GREATER 2)
     set(prepare COMMAND ${CMAKE_COMMAND} -E rm -rf ${ARGV2})
-    set(copy --copy ${ARGV2})
+    set(copy --copy ${ARGV2} --scene ${ARGV3})
   endif()
   add_custom_command(
     OUTPUT ${generated}
@@ -132,7 +132,7 @@ function(mechfmu_add_fmu name)
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism.cpp)
     set(mechanism_copy ${CMAKE_CURRENT_BINARY_DIR}/${name}_mechanism)
     if(NOT FMU_PLATFORMS)
-      mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy})
+      mechfmu_translate(${FMU_MECHANISM} ${generated} ${mechanism_copy} ${generated}.scene.json)
     endif()
     list(APPEND FMU_SOURCES ${generated})
     set(model_objects $<TARGET_OBJECTS:mechfmu::tabled>)
@@ -202,7 +202,10 @@ const char* model_name() { return "@name@"; }
   if(FMU_MECHANISM AND NOT FMU_WITHOUT_MECHANISM)
     foreach(version fmi2 fmi3)
       list(APPEND add_mechanism COMMAND ${CMAKE_COMMAND} -E copy_directory ${mechanism_copy}
-                                        ${tree}/${version}/extra/org.mechfmu.mechanism)
+                                        ${tree}/${version}/extra/org.mechfmu.mechanism
+                                COMMAND ${CMAKE_COMMAND} -E make_directory ${tree}/${version}/extra/org.mechfmu.scene
+                                COMMAND ${CMAKE_COMMAND} -E copy ${generated}.scene.json
+                                        ${tree}/${version}/extra/org.mechfmu.scene/scene.json)
     endforeach()
   endif()
   add_custom_command(

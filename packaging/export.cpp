@@ -419,7 +419,7 @@ LoadedMechanism load_mechanism(const fs::path& file, Diagnostics& diagnostics,
   if (wanted)
     scene::add_outputs(made.text, made.names);
   else
-    made.names.poses.clear();
+    made.names.poses.clear(), made.names.modes.clear();
   made.plan = make_plan(made.text, diagnostics);
   return made;
 }

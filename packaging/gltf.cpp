@@ -148,7 +148,8 @@ class Gltf {
     for (const scene::Element& element : parts().elements)
       for (const Part& part : element.parts) add_part(part, element.name);
     for (std::size_t b = 0; b < parts().bodies.size(); ++b)
-      if (!children_[b].empty()) nodes_[b].emplace_back("children", list(children_[b]));
+      if (!children_[b].empty())
+        nodes_[static_cast<std::size_t>(node_of_[b])].emplace_back("children", list(children_[b]));
     return binary(document());
   }
 
@@ -217,6 +218,20 @@ class Gltf {
     return made;
   }
 
+  /// Σ φ_k q_k
+  Vec3 deformation(const scene::Anchor& a, std::size_t frame) const {
+    Vec3 sum = Vec3::Zero();
+    if (a.point < 0 || frames() == 0) return sum;
+    const scene::Body& b = parts().bodies[static_cast<std::size_t>(a.body)];
+    const auto& shapes = b.points[static_cast<std::size_t>(a.point)].shapes;
+    const auto& columns = modes_[static_cast<std::size_t>(a.body)];
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      sum +=
+          shapes[k] * static_cast<double>(
+                          animation_.recording.values[static_cast<std::size_t>(columns[k])][frame]);
+    return sum;
+  }
+
   void animate(int node, const char* path, int output) {
     if (times_ < 0) {
       std::vector<std::array<float, 1>> times;
@@ -256,24 +271,42 @@ class Gltf {
     node.emplace_back("rotation", numbers(std::array{q.x(), q.y(), q.z(), q.w()}));
   }
 
-  void add_body(int body) {
-    const scene::Body& b = parts().bodies[static_cast<std::size_t>(body)];
+  /// None where one of them was not recorded.
+  std::vector<int> columns_of(const std::vector<std::string>& names) const {
     std::vector<int> columns;
-    for (const std::string& name : b.pose)
+    for (const std::string& name : names)
       if (const int column = animation_.recording.find(name); column >= 0)
         columns.push_back(column);
-    if (columns.size() != b.pose.size()) columns.clear();
+    if (columns.size() != names.size()) columns.clear();
+    return columns;
+  }
+
+  void add_body(int body) {
+    const scene::Body& b = parts().bodies[static_cast<std::size_t>(body)];
+    const std::vector<int> columns = columns_of(b.pose);
     columns_.push_back(columns);
+    modes_.push_back(columns_of(b.modes));
     children_.emplace_back();
+    node_of_.push_back(-1);
+    if (!holds_something(body)) return;
+    const int number = node_of_.back() = static_cast<int>(nodes_.size());
     Members node = {{"name", json(b.name)}};
     const Pose start = pose(body, 0);
     place(node, start.p, start.q);
     nodes_.push_back(std::move(node));
-    roots_.push_back(body);
+    roots_.push_back(number);
     if (columns.empty() || frames() < 2) return;
     std::vector<Pose> poses;
     for (std::size_t i = 0; i < frames(); ++i) poses.push_back(pose(body, i));
-    move(body, poses, {});
+    move(number, poses, {});
+  }
+  bool holds_something(int body) const {
+    for (const scene::Element& element : parts().elements)
+      for (const Part& part : element.parts)
+        if (part.body == body && !part.between && part.shape != ShapeKind::frame &&
+            part.shape != ShapeKind::text)
+          return true;
+    return false;
   }
 
   // Shapes
@@ -378,7 +411,7 @@ class Gltf {
   void add_part(const Part& part, const std::string& name) {
     const auto place_of = [&](const scene::Anchor& a, std::size_t frame) {
       const Pose at = pose(a.body, frame);
-      return Vec3(at.p + at.q * a.at);
+      return Vec3(at.p + at.q * (a.at + deformation(a, frame)));
     };
     double length = 1;
     if (part.between)
@@ -468,7 +501,8 @@ class Gltf {
   const Animation& animation_;
   std::string bytes_;
   std::vector<Members> nodes_;
-  std::vector<std::vector<int>> columns_, children_;  // of bodies
+  std::vector<std::vector<int>> columns_, modes_, children_;  // of bodies
+  std::vector<int> node_of_;  // of bodies; −1: it holds nothing that is drawn
   std::vector<int> roots_;
   std::vector<std::string> views_, accessors_, samplers_, channels_, mesh_texts_, material_texts_;
   std::map<std::pair<std::string, double>, int> materials_;

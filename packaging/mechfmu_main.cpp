@@ -228,7 +228,7 @@ struct CheckCommand {
 };
 
 struct GenerateCommand {
-  fs::path file, output, dependencies, copy;
+  fs::path file, output, dependencies, copy, scene;
 
   void add_to(CLI::App& app) {
     app.add_option("file", file, "mechanism file")->required()->check(existing_file());
@@ -238,14 +238,16 @@ struct GenerateCommand {
         ->needs(to);
     app.add_option("--copy", copy,
                    "folder for a copy of these files, as FMUs hold them for mechfmu linearize");
+    app.add_option("--scene", scene, "JSON that says what the mechanism looks like");
   }
 
   int run() {
     const std::optional<LoadedMechanism> loaded = load_and_check(file);
     if (!loaded) return has_errors;
     refuse_to_overwrite({loaded->text.files.begin(), loaded->text.files.end()},
-                        {output, dependencies});
+                        {output, dependencies, scene});
     write_text(output, mechanism_cpp(loaded->plan));
+    if (!scene.empty()) write_text(scene, scene_json(scene_of(*loaded)));
     if (!dependencies.empty())
       write_rule(dependencies, {output}, {loaded->text.files.begin(), loaded->text.files.end()});
     if (!copy.empty()) copy_mechanism(loaded->text, copy);

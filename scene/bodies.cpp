@@ -31,6 +31,7 @@ Part solid_part(const Builder& builder, int body, const Listed::Shape& shape) {
       return fixed(ShapeKind::cylinder, {size(0), size(1)}, Role::body, body, at, along());
     case mechanics::ShapeType::sphere:
       return fixed(ShapeKind::sphere, {size(0)}, Role::body, body, at, turned);
+    case mechanics::ShapeType::mesh:
     case mechanics::ShapeType::rod: break;
   }
   return fixed(ShapeKind::cylinder, {std::min(0.5 * builder.u, 0.05 * size(0)), size(0)},
@@ -72,7 +73,7 @@ Part ellipsoid(const Builder& builder, int body) {
   return fixed(ShapeKind::ellipsoid, half, Role::body, body, b.centre, b.principal);
 }
 
-void automatic(const Builder& builder, int body, std::vector<Part>& parts) {
+void automatic(Builder& builder, int body, std::vector<Part>& parts) {
   const Body& b = builder.scene.bodies[static_cast<std::size_t>(body)];
   const auto& row = builder.listing.bodies[static_cast<std::size_t>(body) - 1];
   const bool is_point =
@@ -82,6 +83,7 @@ void automatic(const Builder& builder, int body, std::vector<Part>& parts) {
         fixed(ShapeKind::sphere, {ball_radius(builder, b.mass)}, Role::body, body, b.centre));
     return;
   }
+  if (row.type == mechanics::BodyType::flexible) return draw_flexible(builder, body, parts);
   if (!(b.mass > 0)) {  // a node of a flexible body, or a part between two joints
     parts.push_back(fixed(ShapeKind::sphere, {0.6 * builder.u}, Role::body, body, b.centre));
     return;
@@ -171,7 +173,9 @@ void draw_body(Builder& builder, int body) {
   const Body& b = builder.scene.bodies[static_cast<std::size_t>(body)];
   const auto& row = builder.listing.bodies[static_cast<std::size_t>(body) - 1];
   Element& e = builder.add("body", "", b.name, {body});
-  for (const Listed::Shape& shape : row.solid) e.parts.push_back(solid_part(builder, body, shape));
+  for (const Listed::Shape& shape : row.solid)
+    if (shape.type != mechanics::ShapeType::mesh)  // which has a look
+      e.parts.push_back(solid_part(builder, body, shape));
   if (row.solid.empty() && !builder.has_look[static_cast<std::size_t>(body)]) {
     e.parts = builder.drawn_by_others[static_cast<std::size_t>(body)];
     if (e.parts.empty()) automatic(builder, body, e.parts);

@@ -37,6 +37,7 @@ Builder::Builder(const Listing& listing_, const std::vector<double>& settings, c
     body.name = i == 0 ? "ground" : listing.bodies[i - 1].name;
     body.about = look_up(names.about, body.name);
     body.pose = look_up(names.poses, body.name);
+    body.modes = look_up(names.modes, body.name);
     if (i > 0) {
       body.mass = g.mass;
       body.centre = g.centre;
@@ -105,7 +106,8 @@ std::vector<std::string> Builder::force_of(const std::string& name) const {
 }
 
 void Builder::plane(Element& element, int body, const Vec3& at, const Vec3& normal,
-                    const Vec3& near) {
+                    const Vec3& near, double wide) {
+  if (body > 0 && (has_solid(body) || has_look[place(body)])) return;  // it is what they show
   const Vec3 n = normal.normalized();
   const double offset = n.dot(at);
   for (const Plane& known : planes_)
@@ -114,9 +116,57 @@ void Builder::plane(Element& element, int body, const Vec3& at, const Vec3& norm
       return;
   planes_.push_back({body, n, offset});
   const Vec3 middle = near - (n.dot(near) - offset) * n;
-  const double wide = body == 0 ? 3 * scene.size : scene.size;
+  if (body == 0)
+    wide = 3 * scene.size;
+  else if (!(wide > 0))
+    wide = scene.size;
   element.parts.push_back(
       fixed(ShapeKind::plane, {wide, wide}, Role::contact, body, middle, axes_along(n)));
+}
+
+int Builder::mesh(Mesh made) {
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    const Mesh& known = scene.meshes[i];
+    if (known.file == made.file && known.points == made.points && known.triangles == made.triangles)
+      return static_cast<int>(i);
+  }
+  scene.meshes.push_back(std::move(made));
+  return static_cast<int>(scene.meshes.size()) - 1;
+}
+
+void Builder::surface(std::size_t element, const Part& part) {
+  for (Surface& known : surfaces_) {
+    Part& other = known.part;
+    if (other.body != part.body || other.shape != part.shape || other.mesh != part.mesh ||
+        (other.at - part.at).norm() > 1e-6 * scene.size || !other.axes.isApprox(part.axes) ||
+        std::abs(other.size[0] - part.size[0]) > 1e-6 * scene.size)
+      continue;
+    for (std::size_t i = 1; i < part.size.size(); ++i)
+      other.size[i] = std::max(other.size[i], part.size[i]);
+    return;
+  }
+  surfaces_.push_back({element, part});
+}
+
+void Builder::place_surfaces() {
+  for (Surface& surface : surfaces_) {
+    Part& part = surface.part;
+    if (part.body == 0) {
+      scene.elements[surface.element].parts.push_back(part);
+      continue;
+    }
+    if (has_solid(part.body) || has_look[place(part.body)]) continue;
+    auto& own = drawn_by_others[place(part.body)];
+    part.role = Role::body;
+    own.push_back(part);
+    if (part.shape != ShapeKind::cylinder || !part.at.isZero(1e-3 * scene.size)) continue;
+    // that one sees it turn
+    Part mark = part;
+    mark.role = Role::ground;
+    mark.size = {0.15 * part.size[0], 1.04 * part.size[1]};
+    mark.at += 0.65 * part.size[0] * part.axes.col(0);
+    own.push_back(mark);
+  }
 }
 
 void Builder::attach(int body, Attachment attachment) {
@@ -163,7 +213,12 @@ void Builder::choose_unit() {
   const auto largest = [&](const std::vector<Listed::Shape>& solid) {
     double most = 0;
     for (const Listed::Shape& shape : solid)
-      for (const Listed::Number& n : shape.size) most = std::max(most, value(n));
+      if (shape.type == mechanics::ShapeType::mesh)  // the diagonal of a box of its inertia
+        most = std::max(most, value(shape.size.at(0)) *
+                                  std::sqrt(6 * (value(shape.size.at(5)) + value(shape.size.at(6)) +
+                                                 value(shape.size.at(7)))));
+      else
+        for (const Listed::Number& n : shape.size) most = std::max(most, value(n));
     return most;
   };
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
@@ -255,6 +310,7 @@ Span span_of(const Builder& builder, mechanics::Measure measure) {
   made.b = {b, joint.apart ? builder.point(b, builder.value(joint.at_b), joint.local)
                            : builder.point(b, builder.world(made.a), false)};
   made.turning = coordinate.angle;
+  made.of_joint = true;
   if (joint.type != mechanics::JointType::distance)
     made.axis = builder.direction(a, builder.value(joint.axis), joint.local);
   made.found = true;
@@ -270,6 +326,7 @@ Scene make_scene(const Listing& listing, const std::vector<double>& settings, co
   for (const auto& row : listing.rollings) draw(builder, row);
   for (const Listing::Action& action : listing.actions)
     std::visit([&](const auto& row) { draw(builder, row); }, action);
+  builder.place_surfaces();
   for (std::size_t b = 1; b < builder.scene.bodies.size(); ++b)
     draw_body(builder, static_cast<int>(b));
   return std::move(builder.scene);

@@ -21,6 +21,7 @@ struct Names {
   std::map<std::string, std::string> files{};                // that elements read: meshes
   std::map<std::string, std::string> about{};                // what elements say of themselves
   std::map<std::string, std::vector<std::string>> poses{};   // of bodies
+  std::map<std::string, std::vector<std::string>> modes{};   // of flexible bodies
   std::map<std::string, std::vector<std::string>> forces{};  // of elements: one variable, or three
 };
 
@@ -73,8 +74,16 @@ class Builder {
                std::vector<int> bodies);
   /// Variables of the force that an element exerts; none where they are not recorded.
   std::vector<std::string> force_of(const std::string& name) const;
-  /// A plane of a body, once however many refer to it; `near` is where it is needed.
-  void plane(Element& element, int body, const Vec3& at, const Vec3& normal, const Vec3& near);
+  /// A plane of a body, once however many refer to it; `near` is where it is needed, `wide` how wide on a body that moves.
+  void plane(Element& element, int body, const Vec3& at, const Vec3& normal, const Vec3& near,
+             double wide = 0);
+  /// A surface that others touch, once however many do, and as long as the longest of them asks for.
+  void surface(std::size_t element, const Part& part);
+  /// Surfaces become shapes of bodies that have no other; those of the ground are parts of their elements.
+  void place_surfaces();
+
+  /// The number of a mesh, which is kept once.
+  int mesh(Mesh mesh);
 
   void find_attachments();
   void choose_unit();
@@ -87,6 +96,11 @@ class Builder {
     double offset;
   };
   std::vector<Plane> planes_;
+  struct Surface {
+    std::size_t element;
+    Part part;
+  };
+  std::vector<Surface> surfaces_;
 };
 
 /// The two ends of what a measure acts between, and its direction on b; none of rolling and the like.
@@ -94,6 +108,7 @@ struct Span {
   Anchor a, b;
   Vec3 axis = Vec3::Zero();  // in the axes of a; zero: along the line between the points
   bool turning = false;
+  bool of_joint = false;  // along the coordinate of a joint
   bool found = false;
 };
 Span span_of(const Builder& builder, mechanics::Measure measure);
@@ -103,12 +118,17 @@ Part fixed(ShapeKind shape, std::vector<double> size, Role role, int body, const
            const Mat3& axes = Mat3::Identity());
 Part stretched(ShapeKind shape, std::vector<double> size, Role role, const Anchor& a,
                const Anchor& b);
+/// Tyre, hub and spokes; `ring` is the radius of the middle of the tyre, `tyre` that of its section.
+void add_wheel(std::vector<Part>& to, int body, const Vec3& centre, const Vec3& axle, double ring,
+               double tyre);
 /// A bar with round ends between two points of a body.
 Part bar(int body, const Vec3& from, const Vec3& to, double radius, Role role = Role::body);
 const char* body_color(int body);
 
 // One function for each kind of element
 void draw_body(Builder& builder, int body);
+/// Beams between the nodes of a flexible body, which bend as its modes do.
+void draw_flexible(Builder& builder, int body, std::vector<Part>& parts);
 void draw(Builder& builder, const mechanics::Listing::Look& row);
 void draw(Builder& builder, const mechanics::JointRow<mechanics::Listed>& row);
 void draw(Builder& builder, const mechanics::RollingRow<mechanics::Listed>& row);

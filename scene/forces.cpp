@@ -48,6 +48,9 @@ void draw(Builder& builder, const mechanics::SpringRow<Listed>& row) {
       builder.add("spring", span.turning ? "torsion" : "", row.name, {span.a.body, span.b.body});
   if (!span.found) return;
   const double u = builder.u;
+  // Of points that coincide, as in the rows of an elastic joint, there is nothing to see.
+  const bool apart = (builder.world(span.a) - builder.world(span.b)).norm() > 0.5 * u;
+  if (!span.of_joint && (span.turning || !apart)) return add_arrow(builder, e, span, true);
   if (span.turning) {
     e.parts.push_back(fixed(ShapeKind::torus, {1.6 * u, 0.3 * u}, Role::spring, span.a.body,
                             span.a.at, axes_along(span.axis)));
@@ -101,13 +104,19 @@ void draw(Builder& builder, const mechanics::StopRow<Listed>& row) {
 
 namespace {
 
-/// Axes with this z, and x as near as that allows.
-Mat3 axes_of(const Vec3& z, const Vec3& x) {
-  Mat3 axes;
-  axes.col(2) = z.normalized();
-  axes.col(1) = z.cross(x).normalized();
-  axes.col(0) = axes.col(1).cross(axes.col(2));
-  return axes;
+/// What touches with a sphere: a wheel where it turns on a pin in the middle, else a ball.
+void draw_ball(Builder& builder, int body, const Vec3& centre, double radius) {
+  auto& own = builder.drawn_by_others[static_cast<std::size_t>(body)];
+  const bool is_drawn = std::any_of(own.begin(), own.end(), [&](const Part& part) {
+    return (part.at - centre).norm() < 1e-6 * builder.scene.size;
+  });
+  if (builder.has_solid(body) || is_drawn) return;
+  for (const Attachment& pin : builder.attachments[static_cast<std::size_t>(body)])
+    if (pin.kind == Attachment::Kind::turning && (pin.at - centre).norm() < 0.1 * radius)
+      return add_wheel(own, body, centre, pin.axis, 0.75 * radius, 0.25 * radius);
+  own.push_back(fixed(ShapeKind::sphere, {radius}, Role::body, body, centre));
+  // that one sees it turn
+  own.push_back(fixed(ShapeKind::torus, {radius, 0.04 * radius}, Role::ground, body, centre));
 }
 
 using Vec2 = Vec<double, 2>;
@@ -170,52 +179,41 @@ void draw(Builder& builder, const mechanics::ContactRow<Listed>& row) {
   Element& e = builder.add("contact", std::string(mechanics::word(row.shape)), row.name, {a, b});
   const Vec3 centre = builder.point(b, builder.value(row.centre), row.local);
   const double radius = builder.value(row.radius);
-  if (!builder.has_solid(b)) {
-    auto& own = builder.drawn_by_others[static_cast<std::size_t>(b)];
-    own.push_back(
-        fixed(ShapeKind::sphere, {radius > 0 ? radius : 0.6 * builder.u}, Role::body, b, centre));
-    if (radius > 0)  // that one sees it turn
-      own.push_back(fixed(ShapeKind::torus, {radius, 0.04 * radius}, Role::ground, b, centre));
-  }
+  if (radius > 0) draw_ball(builder, b, centre, radius);
   const Vec3 at = builder.point(a, builder.value(row.at), row.local);
   const Vec3 axis = builder.direction(a, builder.value(row.axis), row.local);
   const Vec3 across = builder.direction(a, builder.value(row.axis2), row.local);
+  const Vec3 on_a = builder.point(a, builder.world({b, centre}), false);
+  const double radius_a = builder.value(row.radius_a), given = builder.value(row.length);
+  // What has no end is drawn as wide as what touches it.
+  const double needed = std::max(2 * (std::abs(axis.normalized().dot(on_a - at)) + radius),
+                                 radius_a > 0 ? 0.5 * radius_a : 0.1 * builder.scene.size);
+  const std::size_t element = builder.scene.elements.size() - 1;
+  const auto add = [&](ShapeKind shape, std::vector<double> size, const Mat3& axes, int mesh = -1) {
+    Part part = fixed(shape, std::move(size), Role::contact, a, at, axes);
+    part.mesh = mesh;
+    builder.surface(element, part);
+  };
   switch (row.shape) {
-    case mechanics::ContactShape::plane:
-      builder.plane(e, a, at, axis, builder.point(a, builder.world({b, centre}), false));
-      break;
+    case mechanics::ContactShape::plane: builder.plane(e, a, at, axis, on_a, 2.2 * radius); break;
     case mechanics::ContactShape::sphere:
-      e.parts.push_back(
-          fixed(ShapeKind::sphere, {builder.value(row.radius_a)}, Role::contact, a, at));
+      add(ShapeKind::sphere, {radius_a}, Mat3::Identity());
       break;
-    case mechanics::ContactShape::cylinder: {
-      const double length = builder.value(row.length);
-      e.parts.push_back(
-          fixed(ShapeKind::cylinder,
-                {builder.value(row.radius_a), length > 0 ? length : 2 * builder.scene.size},
-                Role::contact, a, at, axes_along(axis)));
+    case mechanics::ContactShape::cylinder:
+      add(ShapeKind::cylinder, {radius_a, given > 0 ? given : needed}, axes_along(axis));
       break;
-    }
     case mechanics::ContactShape::capsule:
-      e.parts.push_back(fixed(ShapeKind::capsule,
-                              {builder.value(row.radius_a), builder.value(row.length)},
-                              Role::contact, a, at, axes_along(axis)));
+      add(ShapeKind::capsule, {radius_a, given}, axes_along(axis));
       break;
     case mechanics::ContactShape::box: {
       const Vec3 size = builder.value(row.size);
-      e.parts.push_back(fixed(ShapeKind::box, {size.x(), size.y(), size.z()}, Role::contact, a, at,
-                              axes_of(axis, across)));
+      add(ShapeKind::box, {size.x(), size.y(), size.z()}, axes_along(axis, across));
       break;
     }
-    case mechanics::ContactShape::profile: {
-      const double length = builder.value(row.length);
-      Part part = fixed(ShapeKind::mesh, {1}, Role::contact, a, at, axes_of(axis, across));
-      part.mesh = static_cast<int>(builder.scene.meshes.size());
-      builder.scene.meshes.push_back(
-          extruded(outline(builder, row), length > 0 ? length : 0.1 * builder.scene.size));
-      e.parts.push_back(part);
+    case mechanics::ContactShape::profile:
+      add(ShapeKind::mesh, {1}, axes_along(axis, across),
+          builder.mesh(extruded(outline(builder, row), given > 0 ? given : needed)));
       break;
-    }
   }
   if (const auto variables = builder.force_of(row.name); !variables.empty())
     e.arrows.push_back({.variables = variables, .at = {b, centre}});

@@ -110,6 +110,19 @@ void draw(Builder& builder, const mechanics::JointRow<Listed>& row) {
     e.arrows.push_back({.variables = variables, .at = on_b});
 }
 
+void add_wheel(std::vector<Part>& to, int body, const Vec3& centre, const Vec3& axle, double ring,
+               double tyre) {
+  const Mat3 axes = axes_along(axle);
+  to.push_back(fixed(ShapeKind::torus, {ring, tyre}, Role::ground, body, centre, axes));
+  to.push_back(
+      fixed(ShapeKind::cylinder, {0.24 * ring, 0.4 * ring}, Role::body, body, centre, axes));
+  for (int spoke = 0; spoke < 5; ++spoke) {
+    const double angle = 2 * M_PI * spoke / 5;
+    const Vec3 out = std::cos(angle) * axes.col(0) + std::sin(angle) * axes.col(1);
+    to.push_back(bar(body, centre, centre + (ring - 0.5 * tyre) * out, 0.065 * ring));
+  }
+}
+
 void draw(Builder& builder, const mechanics::RollingRow<Listed>& row) {
   const int a = static_cast<int>(row.a.index), b = static_cast<int>(row.b.index);
   const Vec3 centre_world = builder.value(row.centre);
@@ -125,17 +138,8 @@ void draw(Builder& builder, const mechanics::RollingRow<Listed>& row) {
       // that one sees it turn
       own.push_back(fixed(ShapeKind::torus, {radius, 0.04 * radius}, Role::ground, b, centre));
     } else if (row.type == mechanics::RollingType::wheel) {
-      const Mat3 axes = axes_along(axle);
       const double tyre = tube > 0 ? tube : 0.12 * radius;
-      const double ring = tube > 0 ? radius : radius - tyre;
-      own.push_back(fixed(ShapeKind::torus, {ring, tyre}, Role::ground, b, centre, axes));
-      own.push_back(
-          fixed(ShapeKind::cylinder, {0.22 * radius, 0.36 * radius}, Role::body, b, centre, axes));
-      for (int spoke = 0; spoke < 5; ++spoke) {
-        const double angle = 2 * M_PI * spoke / 5;
-        const Vec3 out = std::cos(angle) * axes.col(0) + std::sin(angle) * axes.col(1);
-        own.push_back(bar(b, centre, centre + (ring - 0.5 * tyre) * out, 0.06 * radius));
-      }
+      add_wheel(own, b, centre, axle, tube > 0 ? radius : radius - tyre, tyre);
     } else {
       own.push_back(fixed(ShapeKind::box, {0.2 * builder.u, 6 * builder.u, 2 * builder.u},
                           Role::body, b, centre,

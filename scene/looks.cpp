@@ -16,8 +16,9 @@ namespace {
 
 ShapeKind kind_of(const std::string& shape) {
   for (const ShapeKind kind :
-       {ShapeKind::box, ShapeKind::sphere, ShapeKind::cylinder, ShapeKind::cone, ShapeKind::capsule,
-        ShapeKind::torus, ShapeKind::plane, ShapeKind::frame, ShapeKind::text, ShapeKind::mesh})
+       {ShapeKind::box, ShapeKind::sphere, ShapeKind::cylinder, ShapeKind::ellipsoid,
+        ShapeKind::cone, ShapeKind::capsule, ShapeKind::torus, ShapeKind::plane, ShapeKind::frame,
+        ShapeKind::text, ShapeKind::mesh})
     if (shape == word(kind)) return kind;
   throw std::logic_error("no such shape: " + shape);
 }

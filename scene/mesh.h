@@ -1,4 +1,4 @@
-// Meshes of triangles from files: STL, binary or as text, and OBJ.
+// Meshes of triangles from files: STL, binary or as text, OBJ and glTF.
 
 #pragma once
 

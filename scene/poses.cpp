@@ -32,6 +32,12 @@ bool has_three(const TextElement& e) {
   return tag != "spring" && tag != "stop";
 }
 
+int modes_of(const TextElement& flexible, const MechanismText& text) {
+  const auto numbers = text.flexible.find(std::string(flexible.text("file")));
+  if (numbers == text.flexible.end() || numbers->second == nullptr) return 0;
+  return kept_modes(flexible, *numbers->second).value_or(0);
+}
+
 std::string free_prefix(const MechanismText& text, std::string prefix) {
   const auto taken = [&](const std::string& p) {
     return std::any_of(text.elements.begin(), text.elements.end(), [&](const TextElement& e) {
@@ -60,20 +66,28 @@ TextElement output(const std::string& name, const std::string& value, const std:
 Names name_variables(const MechanismText& text, Wanted wanted) {
   Names names;
   for (const TextElement& e : text.elements)
-    if (e.type->name == "look" && e.has("file"))
-      if (const auto content = text.data.find(std::string(e.text("file")));
-          content != text.data.end())
-        names.files.insert(*content);
+    for (const auto& [element, attribute] : {std::pair{"look", "file"}, {"shape", "mesh"}})
+      if (e.type->name == element && e.has(attribute))
+        if (const auto content = text.data.find(std::string(e.text(attribute)));
+            content != text.data.end())
+          names.files.insert(*content);
+  const auto in_use = names_in_attributes(text);
   const std::string pose = free_prefix(text, "pose") + ".";
   const std::string load = free_prefix(text, "load") + ".";
   for (const TextElement& e : text.elements) {
     if (!e.name.empty() && !e.text("about").empty()) names.about[e.name] = e.text("about");
-    if (e.type->name == "body") {
+    const bool flexible = e.type->name == "flexible";
+    if (e.type->name == "body" || flexible) {
+      // Nodes that nothing holds are not bodies of the model; modes tell where they are.
+      if (e.text("type") == "node" && !in_use.contains(e.name)) continue;
       std::vector<std::string>& variables = names.poses[e.name];
       for (const char* part : {".x", ".y", ".z"}) variables.push_back(pose + e.name + part);
       if (is_point(e)) continue;
       for (const char* part : {".qw", ".qx", ".qy", ".qz"})
         variables.push_back(pose + e.name + part);
+      const int modes = flexible ? modes_of(e, text) : 0;
+      for (int k = 1; k <= modes; ++k)
+        names.modes[e.name].push_back(pose + e.name + ".q" + std::to_string(k));
     } else if (wanted == Wanted::poses_and_forces && force_name(e) != nullptr && !e.name.empty() &&
                e.text("type") != "constant_orientation") {
       std::vector<std::string>& variables = names.forces[e.name];
@@ -92,13 +106,17 @@ void add_outputs(MechanismText& text, const Names& names) {
   const auto without_end = [](const std::string& name) { return name.substr(0, name.size() - 2); };
   for (const TextElement& e : text.elements) {
     if (const auto body = names.poses.find(e.name);
-        body != names.poses.end() && e.type->name == "body") {
+        body != names.poses.end() && (e.type->name == "body" || e.type->name == "flexible")) {
       const std::vector<std::string>& variables = body->second;
       made.push_back(output(without_end(variables[0]), e.name + ".position", "m",
                             "of the reference point", e.place));
       for (std::size_t i = 3; i < variables.size(); ++i)
         made.push_back(output(variables[i], e.name + ".quaternion_" + variables[i].back(), "1",
                               "component of the unit quaternion", e.place));
+      if (const auto modes = names.modes.find(e.name); modes != names.modes.end())
+        for (std::size_t k = 0; k < modes->second.size(); ++k)
+          made.push_back(output(modes->second[k], e.name + ".q(" + std::to_string(k + 1) + ")", "1",
+                                "mode of deformation", e.place));
     }
     const auto force = names.forces.find(e.name);
     if (force == names.forces.end() || force_name(e) == nullptr) continue;
@@ -113,7 +131,7 @@ void add_outputs(MechanismText& text, const Names& names) {
 
 std::vector<std::string> variables_of(const Names& names) {
   std::vector<std::string> all;
-  for (const auto* map : {&names.poses, &names.forces})
+  for (const auto* map : {&names.poses, &names.modes, &names.forces})
     for (const auto& [name, variables] : *map)
       all.insert(all.end(), variables.begin(), variables.end());
   return all;

@@ -2,6 +2,7 @@
 //
 //   <output name="pose.crank" value="crank.position" unit="m"/>       pose.crank.x, pose.crank.y, pose.crank.z
 //   <output name="pose.crank.qw" value="crank.quaternion_w"/> …       of bodies that turn
+//   <output name="pose.frame.q1" value="frame.q(1)"/> …               modes of flexible bodies
 //   <output name="load.tie" value="tie.force" unit="N"/>              where forces are wanted, too
 
 #pragma once

@@ -80,7 +80,9 @@ std::string whole(const std::vector<int>& list) {
 bool is_turned(const Mat3& R) { return !R.isIdentity(1e-9); }
 
 std::string json_of(const Anchor& a) {
-  return json_object({{"body", std::to_string(a.body)}, {"at", numbers(a.at)}});
+  Members made = {{"body", std::to_string(a.body)}, {"at", numbers(a.at)}};
+  if (a.point >= 0) made.emplace_back("point", std::to_string(a.point));
+  return json_object(made);
 }
 
 std::string json_of(const Part& p) {
@@ -133,6 +135,16 @@ std::string json_of(const Body& b) {
   made.emplace_back("position", numbers(b.position));
   if (is_turned(b.axes)) made.emplace_back("quaternion", numbers(quaternion_of(b.axes)));
   if (!b.pose.empty()) made.emplace_back("pose", json(b.pose));
+  if (!b.points.empty()) {
+    made.emplace_back("modes", json(b.modes));
+    made.emplace_back(
+        "points", json_list(b.points, [](const FlexiblePoint& p) {
+          std::vector<std::string> shapes;
+          for (const Vec3& shape : p.shapes)
+            for (const double x : shape) shapes.push_back(format(x, 4));
+          return json_object({{"at", numbers(p.at)}, {"shapes", "[" + joined(shapes, ", ") + "]"}});
+        }));
+  }
   return json_object(made);
 }
 

@@ -47,6 +47,8 @@ const char* word(Role role);
 struct Anchor {
   int body = 0;
   Vec3 at = Vec3::Zero();
+  int point =
+      -1;  // of a flexible body: which of its points, at the same place while it is not deformed
 };
 
 struct Part {
@@ -84,6 +86,12 @@ struct Element {
   std::vector<Arrow> arrows{};
 };
 
+/// Of a flexible body: where it is undeformed, and what each mode moves it by.
+struct FlexiblePoint {
+  Vec3 at = Vec3::Zero();
+  std::vector<Vec3> shapes{};
+};
+
 struct Body {
   std::string name, about;
   double mass = 0;
@@ -95,6 +103,9 @@ struct Body {
   Mat3 axes = Mat3::Identity();
   // Variables: x y z of the reference point, w x y z of the quaternion; a point mass has no quaternion
   std::vector<std::string> pose{};
+  // Of a flexible body: variables of its modes, and points that parts are stretched between
+  std::vector<std::string> modes{};
+  std::vector<FlexiblePoint> points{};
 };
 
 /// A mesh of triangles, of a file that a look names.

@@ -345,9 +345,8 @@ class Writer {
   std::string text(const Listed::Shape& s) {
     const Listed::Shape usual;
     std::string size;
-    static constexpr const char* lengths[] = {"size_1", "size_2", "size_3"};
     for (std::size_t i = 0; i < s.size.size(); ++i)
-      size += (i > 0 ? ", " : "") + text(lengths[std::min<std::size_t>(i, 2)], s.size[i]);
+      size += (i > 0 ? ", " : "") + text(("size_" + std::to_string(i + 1)).c_str(), s.size[i]);
     std::string made = "{.type = " + text("", s.type) + ", .size = {" + size + "}";
     const auto add = [&](const char* name, const Listed::Triple& t, const Listed::Triple& other) {
       if (const std::string said = text(name, t); said != text(name, other))

@@ -144,8 +144,13 @@ ElementType stop() {
 ElementType friction() {
   return {
       .name = "friction",
-      .about = "Friction against the rate v of a joint or a measure, smooth at v = 0.",
-      .equation = "$F = (C + (S - C)e^{-(v/v_s)^2})\\tanh(v/v_0) + c\\,v$ against v",
+      .about =
+          "Friction against the rate v of a joint or a measure: smooth at v = 0, where what it "
+          "holds creeps, or LuGre's, whose bristles hold.",
+      .equation =
+          "$F = G\\tanh(v/v_0) + c\\,v$ against v, $G(v) = C + (S - C)e^{-(v/v_s)^2}$; LuGre: $F = "
+          "C(\\zeta + \\tau\\dot\\zeta e^{-(v/v_s)^2}) + c\\,v$, $d\\,\\dot\\zeta = v - \\lvert "
+          "v\\rvert\\zeta C/G(v)$",
       .example = R"xml(<friction name="bearing" joint="A" coulomb="0.1" load="A" arm="8mm"/>)xml",
       .attributes =
           Attributes{a_name()} + along() +
@@ -156,7 +161,21 @@ ElementType friction() {
                .unit = "N or N.m"},
               a_number("viscous", "c", "N.s/m or N.m.s/rad", "0"),
               a_number("stribeck", "v_s", "m/s or rad/s", "0.1"),
-              a_number("regularization", "v_0", "m/s or rad/s", "1e-3"),
+              a_number("regularization",
+                       "v_0 of the smooth law: what friction holds creeps at about "
+                       "this speed",
+                       "m/s or rad/s", "1e-3"),
+              {.name = "law",
+               .kind = word,
+               .about = "`smooth`, a function of the speed, or `lugre`, with the bending of "
+                        "bristles as a state",
+               .fallback = "smooth",
+               .words = "smooth lugre"},
+              a_number("presliding",
+                       "d of LuGre: what it holds moves by d times its share of C, and comes back",
+                       "m or rad", "1e-5"),
+              a_number("bristle_damping", "τ of LuGre: the damping of the bristles is τ C/d", "s",
+                       "1e-3"),
               {.name = "load",
                .kind = reference,
                .about = "joint whose reaction force presses: C and S are coefficients on arm times "
@@ -186,7 +205,10 @@ ElementType contact() {
           "$N = k\\,\\delta^n(1 + c\\,\\dot\\delta)$ or, linear, $k\\,\\delta^n + "
           "c\\min(\\delta/d_c, "
           "1)\\dot\\delta$, never below 0; $F = N n - \\mu(v)N v_t/\\sqrt{v_t^2 + "
-          "v_0^2}$, $\\mu(v) = \\mu + (\\mu_s - \\mu)e^{-v_t^2/v_s^2}$",
+          "v_0^2}$ or, bounded, $F = N n - \\mu(v)N s(v_t/v_0) v_t/\\lvert v_t\\rvert$ with $s(x) "
+          "= "
+          "(15x - 10x^3 + 3x^5)/8$ below 1, 1 above; $\\mu(v) = \\mu + (\\mu_s - "
+          "\\mu)e^{-v_t^2/v_s^2}$",
       .example = R"xml(<contact name="floor" between="ground wheel" centre="0 0 0.3" radius="0.3"
          shape="plane" axis="0 0 1" stiffness="1e6" damping="0.3" friction="0.4"/>
 <contact name="gear" between="crank wheel" local="true" radius="0.02" shape="profile" periods="6"
@@ -280,14 +302,20 @@ ElementType contact() {
            a_number("damping_depth", "d_c: where the damping of the linear law has grown to c", "m",
                     "1e-4"),
            a_number("friction", "coefficient µ", "1", "0"),
+           {.name = "friction_law",
+            .kind = word,
+            .about = "how friction grows with slow sliding: `smooth`, or `bounded`, which has all "
+                     "its strength from v_0 on",
+            .fallback = "smooth",
+            .words = "smooth bounded"},
            {.name = "static_friction",
             .about = "coefficient µ_s for slow sliding; left out: as friction",
             .unit = "1"},
            a_number("stribeck", "v_s", "m/s", "0.1"),
            a_number("regularization",
-                    "v_0: bodies at rest on a slope creep at this speed where friction gives 0.7 "
-                    "of what "
-                    "it can, and slower where it gives less",
+                    "v_0: what friction holds creeps. `smooth`: at this speed where friction gives "
+                    "0.7 of what it can, slower below, faster above; `bounded`: at this speed or "
+                    "less, up to the limit",
                     "m/s", "1e-3")},
       .choices = {{"outline file", false}}};
 }

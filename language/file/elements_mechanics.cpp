@@ -177,11 +177,21 @@ ElementType shape() {
       .parents = "body",
       .attributes =
           shapes() +
-          Attributes{{.name = "mass", .about = "mass", .unit = "kg"},
+          Attributes{{.name = "mesh",
+                      .kind = file,
+                      .about = "what is inside a closed surface of triangles: an STL or OBJ file "
+                               "below the folder of the mechanism file. It is drawn, too"},
+                     {.name = "scale",
+                      .about = "of the mesh: 0.001 where its numbers are millimetres",
+                      .unit = "1",
+                      .fallback = "1",
+                      .needs = "mesh"},
+                     {.name = "mass", .about = "mass", .unit = "kg"},
                      {.name = "density", .about = "density, instead of the mass", .unit = "kg/m3"},
                      {.name = "at",
                       .kind = vector,
-                      .about = "its middle, from the reference point in body axes",
+                      .about = "its middle, or the origin of its mesh, from the reference point in "
+                               "body axes",
                       .unit = "m",
                       .fallback = "0 0 0"},
                      {.name = "rotation",
@@ -189,7 +199,7 @@ ElementType shape() {
                       .about = "its axes in those of the body: Cardan angles",
                       .unit = "rad",
                       .fallback = "0 0 0"}},
-      .choices = {{"box cylinder sphere rod"}, {"mass density"}}};
+      .choices = {{"box cylinder sphere rod mesh"}, {"mass density"}}};
 }
 
 ElementType look() {
@@ -220,6 +230,11 @@ ElementType look() {
             .about = "radius and length",
             .unit = "m",
             .counts = "2"},
+           {.name = "ellipsoid",
+            .kind = numbers,
+            .about = "half axes along x, y, z",
+            .unit = "m",
+            .counts = "3"},
            {.name = "cone",
             .kind = numbers,
             .about = "radius and length; its tip is on the side of `axis`",
@@ -253,7 +268,8 @@ ElementType look() {
             .needs = "text"},
            {.name = "file",
             .kind = file,
-            .about = "a mesh of triangles: STL or OBJ, below the folder of the mechanism file"},
+            .about =
+                "a mesh of triangles: STL, OBJ or glTF, below the folder of the mechanism file"},
            {.name = "scale",
             .about = "of the mesh: 0.001 where its numbers are millimetres",
             .unit = "1",
@@ -274,7 +290,8 @@ ElementType look() {
             .fallback = "false"},
            {.name = "color", .kind = AttributeKind::text, .about = "as in web pages: #rrggbb"},
            {.name = "opacity", .about = "from 0, not seen, to 1", .unit = "1", .fallback = "1"}},
-      .choices = {{"box sphere cylinder cone capsule torus plane frame text file", false}}};
+      .choices = {
+          {"box sphere cylinder ellipsoid cone capsule torus plane frame text file", false}}};
 }
 
 ElementType joint() {

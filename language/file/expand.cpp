@@ -216,7 +216,7 @@ class Expander {
     Element e = element(node, scope);
     e.owner = owner;
     if (e.type->once) check_once(e);
-    if (e.has("file")) load_data(e);
+    load_data(e);
     const std::string name = e.name;
     if (e.type->name == "flexible") return emit_flexible(std::move(e));
     mechanism_.elements.push_back(std::move(e));
@@ -260,10 +260,12 @@ class Expander {
                          "there is one already, in " + where(first->second, e.place));
   }
 
-  /// The text of `file` becomes the path from the main folder, the key of the data.
+  /// The text of an attribute that names a file becomes the path from the main folder, the key of the data.
   void load_data(Element& e) {
     for (Attribute& a : e.attributes) {
-      if (a.name != "file" || words_of(a.text).empty()) continue;
+      const AttributeType* type = e.type->find(a.name);
+      if (type == nullptr || type->kind != AttributeKind::file || words_of(a.text).empty())
+        continue;
       const TextOrProblem path = files_.path_from_shown(a.place.file, a.text);
       std::string problem = path.problem;
       if (problem.empty() && !mechanism_.data.contains(path.text)) {
@@ -272,7 +274,7 @@ class Expander {
         if (problem.empty()) mechanism_.data.emplace(path.text, std::move(loaded.text));
       }
       if (!problem.empty()) {
-        diagnostics_.error(a.place, e.label(), "file", "\"" + a.text + "\": " + problem);
+        diagnostics_.error(a.place, e.label(), a.name, "\"" + a.text + "\": " + problem);
         return;
       }
       a.text = path.text;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "language/file/gltf_file.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -76,6 +77,12 @@ class Words {
   std::size_t at_ = 0;
   long line_ = 1;
 };
+
+std::string lower_case(std::string_view text) {
+  std::string made(text);
+  for (char& c : made) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return made;
+}
 
 MeshOrProblem wrong(long line, const std::string& what) {
   return {{}, "line " + std::to_string(line) + ": " + what};
@@ -174,9 +181,15 @@ void Mesh::scale(const Vec3& factors) {
     for (auto& t : triangles) std::swap(t[1], t[2]);
 }
 
+bool is_mesh(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string kind = lower_case(path.substr(dot + 1));
+  return kind == "stl" || kind == "obj" || kind == "glb" || kind == "gltf";
+}
+
 MeshOrProblem read_mesh(std::string_view content, std::string_view ending) {
-  std::string kind(ending);
-  for (char& c : kind) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string kind = lower_case(ending);
   MeshOrProblem made;
   if (kind == "obj") {
     made = read_obj(content);
@@ -189,10 +202,33 @@ MeshOrProblem read_mesh(std::string_view content, std::string_view ending) {
     made = !binary && trimmed(content.substr(0, 100)).starts_with("solid")
                ? read_stl_text(content)
                : read_stl_binary(content);
+  } else if (kind == "glb" || kind == "gltf") {
+    made = read_gltf(content);
   } else {
-    return {{}, "meshes are read from STL and OBJ files, not from ." + plain_line(ending, 10)};
+    return {{},
+            "meshes are read from STL, OBJ and glTF files, not from ." + plain_line(ending, 10)};
   }
   if (made.problem.empty() && made.mesh.triangles.empty()) made.problem = "it has no triangles";
+  return made;
+}
+
+std::string stl(const Mesh& mesh) {
+  std::string made(80, ' ');
+  const auto add = [&](const void* data, std::size_t size) {
+    made.append(static_cast<const char*>(data), size);
+  };
+  const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+  add(&count, sizeof count);
+  constexpr std::uint16_t nothing = 0;
+  for (const auto& t : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const Vec3 normal = (b - a).cross(c - a).normalized();
+    for (const Vec3& v : {normal, a, b, c}) {
+      const Eigen::Vector3f x = v.cast<float>();
+      add(x.data(), sizeof(float) * 3);
+    }
+    add(&nothing, sizeof nothing);
+  }
   return made;
 }
 
@@ -223,6 +259,9 @@ MeshSolid solid_inside(const Mesh& mesh) {
     }
   }
   for (const auto& [edge, sum] : edges) made.open_edges += sum != 0 ? 1 : 0;
+  double size = 0;
+  for (const Vec3& v : mesh.vertices) size = std::max(size, (v - origin).norm());
+  if (!(std::abs(made.volume) > 1e-12 * size * size * size)) made.volume = 0;
   if (made.volume == 0) return made;
   const Vec3 d = first / made.volume;
   made.centre = origin + d;

@@ -1,4 +1,4 @@
-// Surfaces of triangles from STL (binary and text) and OBJ files, and the mass of what they enclose. Over the tetrahedra from a
+// Surfaces of triangles from STL (binary and text), OBJ and glTF files, and the mass of what they enclose. Over the tetrahedra from a
 // point to each triangle (a, b, c), with s = a + b + c:
 //
 //   V = Σ v,   V c = Σ v s/4,   ∫ x xᵀ dV = Σ v/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),   v = a · (b × c)/6
@@ -29,12 +29,18 @@ struct MeshOrProblem {
   std::string problem{};
 };
 
-/// `ending` is that of the file's name, in any case: stl or obj.
+/// Whether a path ends as those of meshes that are read.
+bool is_mesh(std::string_view path);
+
+/// `ending` is that of the file's name, in any case: stl, obj, glb or gltf.
 MeshOrProblem read_mesh(std::string_view content, std::string_view ending);
+
+/// A binary STL file.
+std::string stl(const Mesh& mesh);
 
 /// Of a solid of density 1 inside a mesh.
 struct MeshSolid {
-  double volume = 0;  // negative where the triangles face inwards
+  double volume = 0;  // negative where the triangles face inwards; 0 where it is roundoff
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // about the centre
   std::size_t open_edges = 0;  // edges that no second triangle meets the right way round

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "language/file/mesh_file.h"
 #include "language/file/nodes.h"
 #include "language/file/rules.h"
 #include "language/file/source_files.h"
@@ -84,7 +85,8 @@ MechanismText read_mechanism_file(const fs::path& path, Diagnostics& diagnostics
   }
   const fs::path folder = path.parent_path();
   const auto load = [&](const std::string& below) {
-    return reader::load_below(folder.empty() ? fs::path(".") : folder, below, limits.bytes);
+    return reader::load_below(folder.empty() ? fs::path(".") : folder, below,
+                              is_mesh(below) ? limits.mesh_bytes : limits.bytes);
   };
   return read(loaded.text, path.filename().generic_string(),
               {load, folder.generic_string(), limits.files}, limits, diagnostics);

@@ -85,6 +85,24 @@ std::vector<Reading> make_readings() {
                    .numbered = quantity != Quantity::strain_energy,
                    .quantity = quantity});
   };
+  const auto add_of_axes = [&](std::string_view name, std::string_view about, ValueType type,
+                               std::string_view unit, Quantity quantity) {
+    all.push_back({.of = "flexible",
+                   .name = name,
+                   .about = about,
+                   .type = type,
+                   .unit = unit,
+                   .quantity = quantity});
+  };
+  add_of_axes("position", "of the origin of the file, in mean axes", vector, "m",
+              Quantity::position);
+  add_of_axes("rotation", "of the mean axes: Cardan angles about x, then y', then z''", vector,
+              "rad", Quantity::rotation);
+  for (const auto& [name, quantity] : {std::pair{"quaternion_w", Quantity::quaternion_w},
+                                       {"quaternion_x", Quantity::quaternion_x},
+                                       {"quaternion_y", Quantity::quaternion_y},
+                                       {"quaternion_z", Quantity::quaternion_z}})
+    add_of_axes(name, "component of the unit quaternion of the mean axes", number, "1", quantity);
   add_numbered("q", "of q(3): the third mode", "1", Quantity::mode);
   add_numbered("q_rate", "of q_rate(3): its rate", "1/s", Quantity::mode_rate);
   add_numbered("stress", "of stress(name): what the file recovers from modes", "?",
@@ -269,6 +287,29 @@ const std::vector<Reading>& readings() {
 
 std::string_view joint_coordinate(const Element& joint, std::string_view coordinate) {
   return coordinate.empty() ? joint_coordinates(joint.text("type")) : coordinate;
+}
+
+std::set<std::string, std::less<>> names_in_attributes(const MechanismText& text) {
+  std::set<std::string, std::less<>> found;
+  for (const Element& e : text.elements)
+    for (const Attribute& a : e.attributes) {
+      if (a.name == "name" && e.type->name != "output") continue;
+      const auto inside = [](char c) {
+        return in_word(c) || c == '.' || c == '[' || c == ']' || c == ',';
+      };
+      const std::string& all = a.text;
+      for (std::size_t begin = 0; begin < all.size();) {
+        std::size_t end = begin;
+        while (end < all.size() && inside(all[end])) ++end;
+        const std::string_view word = std::string_view(all).substr(begin, end - begin);
+        for (std::size_t dot = word.find('.'); dot != std::string_view::npos;
+             dot = word.find('.', dot + 1))
+          found.emplace(word.substr(0, dot));
+        if (!word.empty()) found.emplace(word);
+        begin = end + 1;
+      }
+    }
+  return found;
 }
 
 std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBody& numbers) {

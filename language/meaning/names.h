@@ -106,6 +106,9 @@ class Names : public expression::Environment {
 };
 
 /// How many modes of a flexible body its attribute `modes` keeps; none: it makes no sense.
+/// Words of all attributes but names, and what stands before each dot in them: what something may refer to.
+std::set<std::string, std::less<>> names_in_attributes(const MechanismText& text);
+
 std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBody& numbers);
 /// What a spring, a force or a driver acts along: by its joint, measure or points.
 CoordinateKind coordinate_kind(const Element& e, const Names& names);

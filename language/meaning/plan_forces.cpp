@@ -39,11 +39,12 @@ std::vector<Formula> profile(Planner& planner, const Element& e) {
 void contact(Planner& planner, const Element& e) {
   Item& item = planner.add(Phase::forces, planner.item_of(e, "contact"));
   planner.between(item, e);
-  planner.fields(item, e,
-                 {"centre",        "radius",   "shape",           "at",       "axis",
-                  "axis2",         "radius_a", "length",          "size",     "side",
-                  "local",         "law",      "stiffness",       "exponent", "damping",
-                  "damping_depth", "friction", "static_friction", "stribeck", "regularization"});
+  planner.fields(item, e, {"centre",        "radius",   "shape",           "at",
+                           "axis",          "axis2",    "radius_a",        "length",
+                           "size",          "side",     "local",           "law",
+                           "stiffness",     "exponent", "damping",         "damping_depth",
+                           "friction_law",  "friction", "static_friction", "stribeck",
+                           "regularization"});
   if (e.text("law") == "linear" && !e.has("exponent"))
     item.fields.push_back({"exponent", constant_formula(1)});
   if (e.text("shape") == "profile") {
@@ -109,7 +110,8 @@ void friction(Planner& planner, const Element& e) {
         e, "load",
         "joint " + in_quotes(load->name) + " transmits no force; load it by a joint that does");
   acting(planner, e, "friction",
-         {"coulomb", "breakaway", "viscous", "stribeck", "regularization", "load", "arm"});
+         {"coulomb", "breakaway", "viscous", "stribeck", "regularization", "law", "presliding",
+          "bristle_damping", "load", "arm"});
 }
 
 /// Three components at a point of a body.

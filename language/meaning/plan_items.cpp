@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "language/meaning/planner.h"
+#include "model_desc/text.h"
 
 namespace mechfmu {
 
@@ -52,26 +53,7 @@ Item& Planner::add(Phase phase, Item item) {
 }
 
 bool Planner::is_named(const std::string& name) {
-  if (used_.empty())
-    for (const Element& e : text.elements)
-      for (const Attribute& a : e.attributes) {
-        if (a.name == "name" && e.type->name != "output") continue;
-        // words with dots and indices, and what stands before each dot
-        const auto inside = [](char c) {
-          return in_word(c) || c == '.' || c == '[' || c == ']' || c == ',';
-        };
-        const std::string& all = a.text;
-        for (std::size_t begin = 0; begin < all.size();) {
-          std::size_t end = begin;
-          while (end < all.size() && inside(all[end])) ++end;
-          const std::string_view word = std::string_view(all).substr(begin, end - begin);
-          for (std::size_t dot = word.find('.'); dot != std::string_view::npos;
-               dot = word.find('.', dot + 1))
-            used_.emplace(word.substr(0, dot));
-          if (!word.empty()) used_.emplace(word);
-          begin = end + 1;
-        }
-      }
+  if (used_.empty()) used_ = names_in_attributes(text);
   return used_.contains(name);
 }
 
@@ -101,6 +83,36 @@ void Planner::check_nodes(const Element& e, const mechanics::ModalBody& numbers)
           " ways: what is joined to them finds it rigid in the others, and joints may be "
           "redundant; keep all modes of a file with constraint modes of these nodes, " +
           std::to_string(6 * used.size() - 6) + " at least");
+}
+
+const MeshSolid* Planner::mesh_solid(const Element& e) {
+  const std::string file(e.text("mesh"));
+  const auto known = mesh_solids_.find(file);
+  if (known != mesh_solids_.end()) return &known->second;
+  const auto content = text.data.find(file);
+  if (content == text.data.end()) return nullptr;  // said by the reader
+  const std::size_t dot = file.rfind('.');
+  const MeshOrProblem read =
+      read_mesh(content->second, dot == std::string::npos ? "" : file.substr(dot + 1));
+  const auto wrong = [&](const std::string& why) {
+    attributes.error(e, "mesh", in_quotes(plain_line(file, 80)) + ": " + why);
+    return nullptr;
+  };
+  if (!read.problem.empty()) return wrong(read.problem);
+  const MeshSolid solid = solid_inside(read.mesh);
+  if (solid.volume == 0)
+    return wrong(
+        "its triangles enclose no volume; give the body mass and inertia as numbers, and "
+        "draw the mesh with <look file=…>");
+  const auto warn = [&](const std::string& what) {
+    diagnostics.warning(e.place, e.label(), "mesh", in_quotes(plain_line(file, 80)) + what);
+  };
+  if (solid.open_edges > 0)
+    warn(" is open at " + counted(solid.open_edges, "edge") +
+         ": mass, centre and inertia depend on where it lies; close its surface");
+  else if (solid.volume < 0)
+    warn(" has triangles that face inwards; it counts as the solid inside, all the same");
+  return &mesh_solids_.emplace(file, solid).first->second;
 }
 
 Ref Planner::ref(std::string_view name) const {

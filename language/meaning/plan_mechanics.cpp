@@ -1,6 +1,7 @@
 // Items of what is mechanical: bodies and their shapes, joints, measures, rolling, drivers, couplings, constraints.
 
 #include <algorithm>
+#include <cmath>
 
 #include "language/meaning/planner.h"
 #include "mechanics/law_value.h"
@@ -16,12 +17,27 @@ using expression::ValueType;
 
 // Bodies
 
+/// Lengths of the solid inside a mesh, as mechanics/listing.h has them.
+std::vector<Formula> mesh_size(Planner& planner, const Element& e) {
+  const MeshSolid* solid = planner.mesh_solid(e);
+  if (solid == nullptr) return {};
+  std::vector<Formula> made = {planner.number(e, "scale")};
+  const Eigen::Vector3d& c = solid->centre;
+  const Eigen::Matrix3d J = solid->inertia / solid->volume;
+  for (const double x : {std::abs(solid->volume), c.x(), c.y(), c.z(), J(0, 0), J(1, 1), J(2, 2),
+                         J(0, 1), J(0, 2), J(1, 2)})
+    made.push_back(constant_formula(x));
+  return made;
+}
+
 SolidPlan solid(Planner& planner, const Element& e) {
   SolidPlan made;
-  for (const char* shape : {"box", "cylinder", "sphere", "rod"})
+  for (const char* shape : {"box", "cylinder", "sphere", "rod", "mesh"})
     if (e.has(shape)) made.shape = shape;
   if (made.shape == "sphere" || made.shape == "rod")
     made.size = {planner.number(e, made.shape)};
+  else if (made.shape == "mesh")
+    made.size = mesh_size(planner, e);
   else
     made.size = planner.numbers(e, made.shape);
   if (e.has("axis")) made.axis = planner.vector(e, "axis");
@@ -89,6 +105,22 @@ void flexible(Planner& planner, const Element& e) {
   planner.fields(item, e, {"at", "rotation", "velocity", "angular_velocity", "damping"});
 }
 
+void mesh_fields(Planner& planner, Item& item, const Element& e, const char* file) {
+  item.fields.push_back({"shape", std::string("mesh")});
+  item.fields.push_back({"file", std::string(e.text(file))});
+  item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "scale")}});
+}
+
+/// The mesh that gives a body its mass is what one sees of it.
+void look_of_mesh(Planner& planner, const Element& body, const Element& e) {
+  Item& item = planner.add(Phase::outputs, item_about(e, "look", ""));
+  item.fields.push_back({"body", planner.ref(body.name)});
+  mesh_fields(planner, item, e, "mesh");
+  for (const char* attribute : {"at", "rotation"})
+    item.fields.push_back({attribute, planner.vector(e, attribute)});
+  item.fields.push_back({"local", true});
+}
+
 void body(Planner& planner, const Element& e) {
   if (e.text("type") == "node") return node(planner, e);
   Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
@@ -96,16 +128,15 @@ void body(Planner& planner, const Element& e) {
   if (e.text("spins") == "true") item.fields.push_back({"spins", Word{"yes"}});
   if (e.text("spins") == "false") item.fields.push_back({"spins", Word{"no"}});
   std::vector<SolidPlan> solids;
-  bool by_shapes = false;
   // The shapes of a body follow it.
   const std::vector<Element>& all = planner.text.elements;
-  for (const Element* next = &e + 1;
-       next != all.data() + all.size() && next->type->name == "shape" && next->owner == e.name;
+  const Element* next = &e + 1;
+  for (; next != all.data() + all.size() && next->type->name == "shape" && next->owner == e.name;
        ++next) {
     solids.push_back(solid(planner, *next));
-    by_shapes = true;
+    if (next->has("mesh")) look_of_mesh(planner, e, *next);
   }
-  if (!by_shapes && (e.has("box") || e.has("cylinder") || e.has("sphere") || e.has("rod")))
+  if (next == &e + 1 && (e.has("box") || e.has("cylinder") || e.has("sphere") || e.has("rod")))
     solids.push_back(solid(planner, e));
   if (solids.empty()) {
     planner.field(item, e, "mass");
@@ -126,7 +157,7 @@ void look(Planner& planner, const Element& e) {
   const std::string body(e.text("body"));
   item.fields.push_back({"body", planner.ref(body)});
   for (const char* shape :
-       {"box", "sphere", "cylinder", "cone", "capsule", "torus", "plane", "frame"})
+       {"box", "sphere", "cylinder", "ellipsoid", "cone", "capsule", "torus", "plane", "frame"})
     if (e.has(shape)) {
       item.fields.push_back({"shape", std::string(shape)});
       item.fields.push_back({"size", planner.numbers(e, shape)});
@@ -136,11 +167,7 @@ void look(Planner& planner, const Element& e) {
     item.fields.push_back({"text", std::string(e.text("text"))});
     item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "height")}});
   }
-  if (e.has("file")) {
-    item.fields.push_back({"shape", std::string("mesh")});
-    item.fields.push_back({"file", std::string(e.text("file"))});
-    item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "scale")}});
-  }
+  if (e.has("file")) mesh_fields(planner, item, e, "file");
   for (const char* attribute : {"at", "rotation", "axis"})
     item.fields.push_back({attribute, planner.vector(e, attribute)});
   if (e.is_true("local")) item.fields.push_back({"local", true});

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "language/backend/cpp_names.h"
+#include "language/file/mesh_file.h"
 #include "language/meaning/attribute_reader.h"
 #include "language/meaning/plan.h"
 
@@ -96,6 +97,8 @@ class Planner {
   std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
   /// Warns where the modes cannot move the nodes in use as these may have to move.
   void check_nodes(const Element& e, const mechanics::ModalBody& numbers);
+  /// What is inside the mesh of a shape; null, and an error, where it has no volume or cannot be read.
+  const MeshSolid* mesh_solid(const Element& e);
   /// The measure that an element acts along.
   Ref along(const Element& e);
 
@@ -124,6 +127,7 @@ class Planner {
   std::array<std::vector<Item>, phase_count> phases_;
   std::set<std::string, std::less<>> used_;  // names in attributes
   std::map<std::string, std::string> modal_ids_;
+  std::map<std::string, MeshSolid> mesh_solids_;  // by the paths of their files
 };
 
 /// An item that messages call by the element.

@@ -407,6 +407,19 @@ Family forces(const std::string& name, Side side) {
                     .regularization = 0.4});
     take("friction", two);
   }
+  for (const double coulomb : {0.5, 0.9}) {  // bristles that stick, and that slide
+    Two two(side, side);
+    two.m.friction({.name = "friction",
+                    .along = distance_of(two),
+                    .coulomb = coulomb,
+                    .breakaway = 0.8,
+                    .viscous = 0.1,
+                    .stribeck = 0.6,
+                    .law = FrictionLaw::lugre,
+                    .presliding = 0.7,
+                    .bristle_damping = 0.3});
+    take("friction of LuGre", two);
+  }
   for (const JointType type :
        {JointType::revolute, JointType::prismatic, JointType::point_on_line,
         JointType::point_in_plane, JointType::distance, JointType::spherical}) {
@@ -419,6 +432,9 @@ Family forces(const std::string& name, Side side) {
                     .viscous = 0.1,
                     .stribeck = 0.6,
                     .regularization = 0.4,
+                    .law = type == JointType::prismatic ? FrictionLaw::lugre : FrictionLaw::smooth,
+                    .presliding = 0.7,
+                    .bristle_damping = 0.3,
                     .load = joint,
                     .arm = 0.7});
     take(std::string("friction loaded by ") + word(type), two, true, true);
@@ -663,6 +679,7 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
     Vec3 at;
     ContactSide side = ContactSide::outside;
     ContactLaw law = ContactLaw::hertz;
+    double v_0 = 0;  // of bounded friction
   };
   for (const More& more :
        {More{"sphere on capsule", Shape::capsule, centre - 0.6 * side + 0.3 * axis},
@@ -674,7 +691,11 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
         More{"sphere in cylinder", Shape::cylinder, centre - 0.32 * side, ContactSide::inside},
         More{"sphere in profile", Shape::profile, centre - 0.32 * side, ContactSide::inside},
         More{"linear law", Shape::plane, centre - 0.1 * axis, ContactSide::outside,
-             ContactLaw::linear}}) {
+             ContactLaw::linear},
+        More{"creeping, bounded", Shape::plane, centre - 0.1 * axis, ContactSide::outside,
+             ContactLaw::hertz, 2.0},
+        More{"sliding, bounded", Shape::plane, centre - 0.1 * axis, ContactSide::outside,
+             ContactLaw::hertz, 0.02}}) {
     Two two(side_a, side_b);
     ContactData data;
     data.name = "contact";
@@ -702,6 +723,10 @@ Family pairs(const std::string& name, Side side_a, Side side_b) {
     data.static_friction = 0.7;
     data.stribeck = 0.8;
     data.regularization = 5;
+    if (more.v_0 > 0) {
+      data.friction_law = ContactFriction::bounded;
+      data.regularization = more.v_0;
+    }
     two.m.contact(data);
     Element e = finished(more.name, two.m, internal);
     e.spread = 0.02;

@@ -104,7 +104,8 @@ TEST(Contact, ABallComesToRestAtTheDepthThatCarriesIt) {
 namespace {
 
 /// A point mass on a slope, touching it as deep as its weight asks for.
-Mechanism on_slope(double angle, double friction, double v_0) {
+Mechanism on_slope(double angle, double friction, double v_0,
+                   ContactFriction law = ContactFriction::smooth) {
   Mechanism m("slope");
   m.gravity = {0, 0, -g0};
   m.length_scale = 0.1;
@@ -122,9 +123,21 @@ Mechanism on_slope(double angle, double friction, double v_0) {
              .local = true,
              .stiffness = k,
              .damping = 1,
+             .friction_law = law,
              .friction = friction,
              .regularization = v_0});
   return m;
+}
+
+/// x with (15 x − 10 x³ + 3 x⁵)/8 = share.
+double sliding_of(double share) {
+  double low = 0;
+  double high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double x = (low + high) / 2;
+    ((15 * x - 10 * x * x * x + 3 * std::pow(x, 5)) / 8 < share ? low : high) = x;
+  }
+  return low;
 }
 
 }  // namespace
@@ -139,14 +152,31 @@ TEST(Contact, ABlockOnAGentleSlopeCreepsAtTheSpeedThatFrictionNeeds) {
   EXPECT_NEAR(run.state.point.z.norm(), v, 1e-3 * v);
 }
 
+TEST(Contact, BoundedFrictionCreepsNoFasterThanItsRegularization) {
+  // up to a thousandth below the angle of friction, for ten seconds
+  for (const double share : {0.1, 0.9, 0.999}) {
+    const double v_0 = 1e-4;
+    MechanismRun run(on_slope(std::atan(0.5 * share), 0.5, v_0, ContactFriction::bounded),
+                     adaptive(1e-8));
+    const Vector begin = run.state.point.y;
+    run.advance(10);
+    const double way = (run.state.point.y - begin).norm();
+    EXPECT_LT(way, 10 * v_0) << share;
+    EXPECT_NEAR(way, 10 * v_0 * sliding_of(share), 1e-2 * way) << share;
+  }
+}
+
 TEST(Contact, ABlockOnASteepSlopeSlidesWithTheRightAcceleration) {
   const double angle = std::atan(0.8);
-  MechanismRun run(on_slope(angle, 0.3, 1e-4), adaptive(1e-8));
-  run.advance(0.5);
-  EXPECT_NEAR(run.state.point.z.norm(), 0.5 * g0 * (std::sin(angle) - 0.3 * std::cos(angle)), 2e-3);
-  const Motion& motion = run.motion();
-  EXPECT_NEAR(motion.acceleration(Spot{Body{1}, {}, true}).norm(),
-              g0 * (std::sin(angle) - 0.3 * std::cos(angle)), 1e-4);
+  for (const ContactFriction law : {ContactFriction::smooth, ContactFriction::bounded}) {
+    MechanismRun run(on_slope(angle, 0.3, 1e-4, law), adaptive(1e-8));
+    run.advance(0.5);
+    EXPECT_NEAR(run.state.point.z.norm(), 0.5 * g0 * (std::sin(angle) - 0.3 * std::cos(angle)),
+                2e-3);
+    const Motion& motion = run.motion();
+    EXPECT_NEAR(motion.acceleration(Spot{Body{1}, {}, true}).norm(),
+                g0 * (std::sin(angle) - 0.3 * std::cos(angle)), 1e-4);
+  }
 }
 
 TEST(Contact, SpheresThatCollideKeepTheirMomenta) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "language/backend/listing.h"
+#include "language/file/mesh_file.h"
 #include "language/file/reader.h"
 #include "scene/build.h"
 #include "scene/mesh.h"
@@ -102,6 +103,37 @@ TEST(Scene, LooksTakeThePlaceOfAutomaticShapesAndAreWhereTheyWerePut) {
   EXPECT_EQ(parts, 1);
 }
 
+TEST(Scene, SurfacesThatManyTouchAreDrawnOnceAndAsWideAsTheyNeed) {
+  // A pulley without end, touched 0.03 m in front of its middle and 0.02 m behind it
+  const Scene scene = scene_of(
+      R"(<body name="pulley" mass="1" inertia="1 1 1"/>
+         <joint name="A" type="revolute" between="ground pulley"/>
+         <body name="front" at="0.2 0 0.03" mass="1" inertia="1 1 1" free="true"/>
+         <body name="back" at="0 0.2 -0.02" mass="1" inertia="1 1 1" free="true"/>
+         <contact name="c1" between="pulley front" shape="cylinder" centre="0.2 0 0.03" radius_a="0.1"/>
+         <contact name="c2" between="pulley back" shape="cylinder" centre="0 0.2 -0.02" radius_a="0.1"/>)");
+  std::vector<Part> parts;
+  for (const Part& part : find(scene, "pulley").parts)
+    if (part.role == Role::body) parts.push_back(part);
+  ASSERT_EQ(parts.size(), 1);
+  EXPECT_EQ(parts[0].shape, ShapeKind::cylinder);
+  EXPECT_NEAR(parts[0].size[0], 0.1, 1e-12);
+  EXPECT_NEAR(parts[0].size[1], 0.06, 1e-12);
+  EXPECT_TRUE(find(scene, "c1").parts.empty() && find(scene, "c2").parts.empty());
+}
+
+TEST(Scene, SphereThatTurnsOnAPinInItsMiddleIsAWheel) {
+  const Scene scene = scene_of(
+      R"(<body name="fork" at="0 0 0.3" mass="1" inertia="1 1 1" free="true"/>
+         <body name="wheel" at="0 0 0.3" mass="1" inertia="1 1 1"/>
+         <joint name="hub" type="revolute" between="fork wheel" at="0 0 0.3" axis="0 1 0"/>
+         <contact name="tyre" between="ground wheel" centre="0 0 0.3" radius="0.3"/>)");
+  const Part& tyre = find(scene, "wheel").parts.at(0);
+  EXPECT_EQ(tyre.shape, ShapeKind::torus);
+  EXPECT_NEAR(tyre.size[0] + tyre.size[1], 0.3, 1e-12);
+  EXPECT_NEAR(std::abs(tyre.axes(1, 2)), 1, 1e-12);
+}
+
 TEST(Mesh, SquareOfAnObjFileIsTwoTriangles) {
   const Mesh mesh =
       read_mesh("# square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1 2/2 -2 4\n", "a.obj");
@@ -124,6 +156,81 @@ TEST(Mesh, BinaryStlSharesItsPoints) {
   const Mesh mesh = read_mesh(bytes, "a.STL");
   EXPECT_EQ(mesh.points.size(), 4);
   EXPECT_EQ(mesh.triangles.size(), 2);
+}
+
+/// A tetrahedron with edges of 1 along the axes: its four corners, then the corners of its faces as bytes.
+std::string tetrahedron_json(const std::string& buffer, const std::string& node) {
+  return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"children": [1], "translation": [10, 0, 0]}, {"mesh": 0)" +
+         node +
+         R"(}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+                  {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"}],
+    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+    "buffers": [{"byteLength": 60)" +
+         buffer + "}]}";
+}
+std::string tetrahedron_bytes() {
+  const std::array<float, 12> points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const std::array<char, 12> faces = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  return std::string(reinterpret_cast<const char*>(points.data()), 48) +
+         std::string(faces.data(), 12);
+}
+std::string glb(std::string json, const std::string& bytes) {
+  while (json.size() % 4 != 0) json += ' ';
+  std::string made = "glTF";
+  const auto word = [&](std::size_t w) {
+    const auto x = static_cast<std::uint32_t>(w);
+    made.append(reinterpret_cast<const char*>(&x), 4);
+  };
+  word(2), word(28 + json.size() + bytes.size());
+  word(json.size()), word(0x4E4F534A), made += json;
+  word(bytes.size()), word(0x004E4942), made += bytes;
+  return made;
+}
+
+TEST(Mesh, TetrahedronOfBinaryGltfIsWhereItsNodesPutIt) {
+  // 90° about z, then 10 along x; 2 × 3 × 4 as large: V = 1·2·3·4/6 = 4, the centre is at a quarter of the edges
+  const std::string node =
+      R"(, "rotation": [0, 0, 0.70710678118654752, 0.70710678118654752], "scale": [2, 3, 4])";
+  const MeshOrProblem read =
+      mechfmu::read_mesh(glb(tetrahedron_json("", node), tetrahedron_bytes()), "GLB");
+  ASSERT_EQ(read.problem, "");
+  const MeshSolid solid = solid_inside(read.mesh);
+  EXPECT_NEAR(solid.volume, 4, 1e-12);
+  EXPECT_EQ(solid.open_edges, 0);
+  EXPECT_LT((solid.centre - Vec3(10 - 0.75, 0.5, 1)).norm(), 1e-12);
+}
+
+TEST(Mesh, GltfWithItsBufferInsideAndMirroredFacesOutwards) {
+  // The same bytes in base64, as coreutils' base64 writes them
+  const std::string data =
+      R"(, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAIBAAEDAAMCAQID")";
+  const MeshOrProblem read =
+      mechfmu::read_mesh(tetrahedron_json(data, R"(, "scale": [-1, 1, 1])"), "gltf");
+  ASSERT_EQ(read.problem, "");
+  EXPECT_NEAR(solid_inside(read.mesh).volume, 1.0 / 6, 1e-12);
+}
+
+TEST(Mesh, DamagedGltfIsRefusedWithTheReason) {
+  const auto problem = [](const std::string& content) {
+    return mechfmu::read_mesh(content, "glb").problem;
+  };
+  const std::string json = tetrahedron_json("", "");
+  const std::string whole = glb(json, tetrahedron_bytes());
+  ASSERT_EQ(problem(whole), "");
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(problem(whole.substr(0, length)), "") << length;
+  EXPECT_NE(problem(glb(json, tetrahedron_bytes().substr(0, 59))).find("beyond its buffer"),
+            std::string::npos);
+  std::string circle = json;
+  circle.replace(circle.find("[1]"), 3, "[0]");
+  EXPECT_NE(problem(glb(circle, tetrahedron_bytes())).find("in a circle"), std::string::npos);
+  EXPECT_NE(problem(tetrahedron_json(R"(, "uri": "a.bin")", "")).find("save it as .glb"),
+            std::string::npos);
+  std::string vertex = tetrahedron_bytes();
+  vertex[50] = 4;
+  EXPECT_NE(problem(glb(json, vertex)).find("no vertex 4"), std::string::npos);
 }
 
 TEST(Mesh, DamagedFilesAreRefused) {

@@ -8,10 +8,12 @@ import subprocess
 import time
 from pathlib import Path
 from urllib.request import Request, urlopen
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from fmpy import simulate_fmu
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "build" / "mechfmu"
@@ -71,6 +73,7 @@ def seen(tmp_path_factory):
     (folder / "hostile.xml").write_text(HOSTILE)
     mechfmu("animate", folder / "hostile.xml", "-o", folder / "hostile.html")
     mechfmu("report", MODELS / "four_bar" / "four_bar.xml", "--stop", "0.5", "-o", folder / "report.html")
+    mechfmu("animate", MODELS / "atv" / "atv.xml", "--stop", "0.25", "-o", folder / "frame.html")
     times = [0.0, 0.35, 0.8]
     poses = [act for t in times for act in (["seek", t], *(["pose", body] for body in (1, 2, 3)))]
     notes = drive(
@@ -94,6 +97,7 @@ def seen(tmp_path_factory):
             ],
             folder / "hostile.html": [["scripts"], ["text", ".head"], ["clickElement", "bob"], ["key", "n"]],
             folder / "report.html": [["text", ".report"]],
+            folder / "frame.html": [["seek", 0.25], ["nodes", "frame"]],
         }
     )  # fmt: skip
     return {"folder": folder, "result": result, "times": times, **notes}
@@ -162,6 +166,13 @@ def test_report_tells_facts_and_accuracy(seen):
         assert part in text
 
 
+def test_flexible_bodies_bend_to_their_nodes(seen):
+    (told,) = (x for x in seen["frame.html"]["results"] if x is not None)
+    assert told["found"] == 18
+    assert told["moved"] > 2e-4  # the frame bends …
+    assert told["apart"] < 1e-5  # … and ends where its nodes are, which the equations of motion say
+
+
 def test_all_models_become_clean_gltf(tmp_path):
     for name in NAMES:
         mechfmu("animate", MODELS / name / f"{name}.xml", "-o", tmp_path / f"{name}.glb", "--stop", "0.02")
@@ -176,12 +187,75 @@ def test_all_models_become_clean_gltf(tmp_path):
         assert verdict["animations"] == 1, file
 
 
+# What has been looked at: name, file, time. MECHFMU_UPDATE_PICTURES=1 writes the pictures anew; look at them.
+PICTURES = {
+    "slider_crank": ("models/slider_crank/slider_crank.xml", 0.1),
+    "gough_stewart": ("models/gough_stewart/gough_stewart.xml", 0.2),
+    "crane": ("models/crane/crane.xml", 0.5),
+    "vehicle": ("examples/vehicle/vehicle.xml", 0.5),
+    "atv": ("models/atv/atv.xml", 0.02),
+}
+
+
+def blocks(picture) -> np.ndarray:
+    """Mean colors of blocks of 8 x 8 pixels, 0 to 255: edges and letters may differ by a pixel."""
+    image = picture.convert("RGB")
+    return np.asarray(image.resize((image.width // 8, image.height // 8), Image.Resampling.BOX), float)
+
+
+def is_like(one, other) -> bool:
+    if one.size != other.size:
+        return False
+    difference = abs(blocks(one) - blocks(other)).max(axis=2)
+    return difference.mean() < 2.5 and np.quantile(difference, 0.99) < 25
+
+
+def test_pages_look_as_they_did_when_somebody_looked_at_them(tmp_path):
+    folder = Path(__file__).parent / "pictures"
+
+    def picture(name):
+        return ["screenshot", str(tmp_path / f"{name}.png")]
+
+    orders = {}
+    for name, (file, t) in PICTURES.items():
+        mechfmu("animate", ROOT / file, "--stop", 1.5 * t, "-o", tmp_path / f"{name}.html")
+        orders[tmp_path / f"{name}.html"] = [["size", 400, 240], ["bare"], ["seek", t], picture(name)]
+    # the whole page; and a time at which it has to look different
+    crank = tmp_path / "slider_crank.html"
+    orders[crank] = [["size", 800, 480], ["seek", 0.1], picture("page"), *orders[crank], ["seek", 0.15], picture("later")]
+    drive(orders)
+    if os.environ.get("MECHFMU_UPDATE_PICTURES"):
+        folder.mkdir(exist_ok=True)
+        for name in (*PICTURES, "page"):
+            Image.open(tmp_path / f"{name}.png").convert("RGB").save(folder / f"{name}.jpg", quality=88)
+    for name in (*PICTURES, "page"):
+        assert is_like(Image.open(folder / f"{name}.jpg"), Image.open(tmp_path / f"{name}.png")), f"{name} looks different"
+    assert not is_like(Image.open(folder / "slider_crank.jpg"), Image.open(tmp_path / "later.png"))
+
+
 def test_picture_and_film(tmp_path):
     model = MODELS / "four_bar" / "four_bar.xml"
     mechfmu("animate", model, "--stop", "0.2", "-o", tmp_path / "a.png", "--size", "320x200", "--at", "0.1")
     assert (tmp_path / "a.png").read_bytes()[16:24] == (320).to_bytes(4, "big") + (200).to_bytes(4, "big")
     mechfmu("animate", model, "--stop", "0.2", "-o", tmp_path / "a.gif", "--size", "160x120", "--fps", "10", "--speed", "0.4")
     assert (tmp_path / "a.gif").read_bytes()[:10] == b"GIF89a" + (160).to_bytes(2, "little") + (120).to_bytes(2, "little")
+    # 0.2 s at half the speed, 10 frames per second; H.264 wants an even number of pixels
+    for kind, codec in (("mp4", "h264"), ("apng", "apng")):
+        file = tmp_path / f"a.{kind}"
+        mechfmu("animate", model, "--stop", "0.2", "-o", file, "--size", "161x120", "--fps", "10", "--speed", "0.5")
+        words = ["ffprobe", "-v", "error", "-count_frames", "-of", "json", "-show_entries", "stream=codec_name,width,height,nb_read_frames", file]
+        (stream,) = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["streams"]
+        assert stream == {"codec_name": codec, "width": 162 if kind == "mp4" else 161, "height": 120, "nb_read_frames": "4"}
+
+
+def test_fmus_of_the_build_carry_the_scene(tmp_path):
+    mechfmu("export", MODELS / "four_bar" / "four_bar.xml", "-o", tmp_path / "x.fmu", "--fmi", "2", "-q")
+    scenes = []
+    for file in (ROOT / "build" / "fmus" / "four_bar.fmu", ROOT / "build" / "fmus" / "four_bar.fmi3.fmu", tmp_path / "x.fmu"):
+        with ZipFile(file) as archive:
+            scenes.append(json.loads(archive.read("extra/org.mechfmu.scene/scene.json")))
+    assert scenes[0] == scenes[1] == scenes[2]
+    assert [body["name"] for body in scenes[0]["bodies"]] == ["ground", "crank", "coupler", "rocker"]
 
 
 def test_result_without_poses_is_refused_with_the_remedy(tmp_path):

@@ -6,6 +6,7 @@ export type Quadruple = [number, number, number, number];
 export interface Anchor {
   body: number;
   at: Triple;
+  point?: number; // of a flexible body
 }
 
 export interface Part {
@@ -51,6 +52,8 @@ export interface Body {
   position: Triple;
   quaternion?: Quadruple;
   pose?: string[];
+  modes?: string[];
+  points?: { at: Triple; shapes: number[] }[]; // shapes: x y z of each mode
 }
 
 export interface Scene {

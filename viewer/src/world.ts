@@ -72,6 +72,9 @@ interface Pose {
   position: THREE.Vector3;
   quaternion: THREE.Quaternion;
   matrix: THREE.Matrix4;
+  modes: Float32Array[];
+  shapes: number[][]; // of points of a flexible body
+  moved: Float32Array; // x y z that they are moved by, in body axes
 }
 
 interface ArrowView {
@@ -143,6 +146,7 @@ export class World {
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.25), this.light, this.light.target);
     this.findBox();
     this.widenPlanes();
+    this.fitRails();
     this.makeLight();
     this.makeShadow();
     // What goes far is followed: all of its way would leave it small.
@@ -166,7 +170,12 @@ export class World {
         position: vector(body.position),
         quaternion: quaternion(body.quaternion),
         matrix: new THREE.Matrix4(),
+        modes: [],
+        shapes: (body.points ?? []).map((point) => point.shapes),
+        moved: new Float32Array(3 * (body.points ?? []).length),
       };
+      const modes = (body.modes ?? []).map((name) => this.run.values(name));
+      if (!modes.includes(undefined)) pose.modes = modes as Float32Array[];
       if (pose.columns.some((column) => column === undefined)) pose.columns = [];
       pose.matrix.compose(pose.position, pose.quaternion, new THREE.Vector3(1, 1, 1));
       this.poses.push(pose);
@@ -191,11 +200,28 @@ export class World {
         pose.quaternion.normalize();
       }
       pose.matrix.compose(pose.position, pose.quaternion, one);
+      // Σ φ_k q_k
+      if (pose.modes.length === 0) continue;
+      const q = pose.modes.map((mode) => (mode[frame] as number) + part * ((mode[next] as number) - (mode[frame] as number)));
+      for (const [point, shapes] of pose.shapes.entries())
+        for (let i = 0; i < 3; ++i) {
+          let sum = 0;
+          for (let k = 0; k < q.length; ++k) sum += (q[k] as number) * (shapes[3 * k + i] as number);
+          pose.moved[3 * point + i] = sum;
+        }
     }
   }
 
   position(anchor: Anchor, into = new THREE.Vector3()): THREE.Vector3 {
-    return into.set(anchor.at[0], anchor.at[1], anchor.at[2]).applyMatrix4((this.poses[anchor.body] as Pose).matrix);
+    const pose = this.poses[anchor.body] as Pose;
+    into.set(anchor.at[0], anchor.at[1], anchor.at[2]);
+    if (anchor.point !== undefined) {
+      const first = 3 * anchor.point;
+      into.x += pose.moved[first] ?? 0;
+      into.y += pose.moved[first + 1] ?? 0;
+      into.z += pose.moved[first + 2] ?? 0;
+    }
+    return into.applyMatrix4(pose.matrix);
   }
 
   /// Position and quaternion (w x y z) of a body as it is drawn.
@@ -622,7 +648,7 @@ export class World {
             continue;
           }
           const m = new THREE.Matrix4().multiplyMatrices((this.poses[instance.body] as Pose).matrix, instance.local);
-          const geometry = makeBounds(instance.batch.geometry);
+          const geometry = makeBounds(batch);
           for (const corner of geometry) this.box.expandByPoint(at.copy(corner).applyMatrix4(m));
         }
       }
@@ -645,6 +671,42 @@ export class World {
         const moved = middle.clone().addScaledVector(normal, normal.dot(at) - normal.dot(middle));
         instance.local.compose(moved, turn, wide.max(new THREE.Vector3(1.6 * size, 1.6 * size, 1)));
       }
+  }
+
+  /// Rails of the ground reach as far as what slides on them goes, and not much farther.
+  private fitRails(): void {
+    const rails = this.batches
+      .flatMap((batch) => batch.instances)
+      .filter(
+        (i) => i.body === 0 && i.role === "ground" && i.batch.geometry === "cylinder" && this.model.elements[i.element]?.kind === "joint",
+      );
+    const frames = Math.min(this.run.frames, 200);
+    for (const rail of rails) {
+      const at = new THREE.Vector3();
+      const turn = new THREE.Quaternion();
+      const size = new THREE.Vector3();
+      rail.local.decompose(at, turn, size);
+      const axis = up.clone().applyQuaternion(turn);
+      const body = this.model.elements[rail.element]?.bodies.find((b) => b > 0) ?? 0;
+      const inverse = (this.poses[body] as Pose).matrix.clone();
+      this.place(this.run.start);
+      const on = at.clone().applyMatrix4(inverse.copy((this.poses[body] as Pose).matrix).invert());
+      let least = 0;
+      let most = 0;
+      for (let k = 0; k < frames; ++k) {
+        this.place(this.run.time[Math.round((k * (this.run.frames - 1)) / Math.max(frames - 1, 1))] ?? 0);
+        const s = on
+          .clone()
+          .applyMatrix4((this.poses[body] as Pose).matrix)
+          .sub(at)
+          .dot(axis);
+        least = Math.min(least, s);
+        most = Math.max(most, s);
+      }
+      const margin = 0.12 * this.model.size;
+      size.z = most - least + 2 * margin;
+      rail.local.compose(at.addScaledVector(axis, (most + least) / 2), turn, size);
+    }
   }
 
   /// Where there is no floor, shadows fall on the grid.
@@ -780,9 +842,15 @@ export class World {
 const corners: THREE.Vector3[] = [];
 for (const x of [-1, 1]) for (const y of [-1, 1]) for (const z of [-1, 1]) corners.push(new THREE.Vector3(x, y, z));
 
-/// Corners of a box around a geometry of unit size.
-function makeBounds(geometry: string): THREE.Vector3[] {
-  const kind = geometry.split(" ")[0];
+/// Corners of a box around a geometry of unit size, or around a mesh.
+function makeBounds(batch: Batch): THREE.Vector3[] {
+  const kind = batch.geometry.split(" ")[0];
+  if (kind === "mesh" && batch.mesh !== undefined) {
+    const around = batch.mesh.geometry;
+    if (around.boundingBox === null) around.computeBoundingBox();
+    const { min, max } = around.boundingBox as THREE.Box3;
+    return corners.map((c) => new THREE.Vector3(c.x < 0 ? min.x : max.x, c.y < 0 ? min.y : max.y, c.z < 0 ? min.z : max.z));
+  }
   if (kind === "box") return corners.map((c) => c.clone().multiplyScalar(0.5));
   if (kind === "cylinder" || kind === "cone") return corners.map((c) => new THREE.Vector3(c.x, c.y, 0.5 * c.z));
   if (kind === "torus") return corners.map((c) => new THREE.Vector3(1.1 * c.x, 1.1 * c.y, 0.1 * c.z));

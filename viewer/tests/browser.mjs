@@ -16,6 +16,26 @@ const acts = {
   seek: (page, t) => page.evaluate((time) => window.mechfmu.seek(time), t),
   time: (page) => page.evaluate(() => window.mechfmu.t),
   pose: (page, body) => page.evaluate((b) => window.mechfmu.world.pose(b), body),
+  /// How far points of a flexible body that are nodes are drawn from the bodies of these nodes, and how far they are moved by its modes.
+  nodes: (page, name) =>
+    page.evaluate((n) => {
+      const { world, data } = window.mechfmu;
+      const { bodies } = data.scene;
+      const frame = bodies.findIndex((b) => b.name === n);
+      let [apart, moved, found] = [0, 0, 0];
+      for (const [node, body] of bodies.entries()) {
+        if (!body.name.startsWith(`${n}.`)) continue;
+        const at = bodies[frame].points.findIndex((p) => Math.hypot(...p.at.map((x, i) => x - body.position[i])) < 1e-6);
+        if (at < 0) continue;
+        const place = (point) => world.position({ body: frame, at: bodies[frame].points[at].at, point });
+        const [x, y, z] = world.pose(node);
+        const drawn = place(at);
+        apart = Math.max(apart, Math.hypot(drawn.x - x, drawn.y - y, drawn.z - z));
+        moved = Math.max(moved, drawn.distanceTo(place(undefined)));
+        ++found;
+      }
+      return { apart, moved, found };
+    }, name),
   key: async (page, key) => {
     await page.keyboard.press(key);
   },
@@ -98,6 +118,15 @@ const acts = {
       return count / s;
     }, seconds),
   screenshot: (page, path) => page.screenshot({ path }).then(() => null),
+  /// The mechanism alone, on all of the page.
+  bare: (page) =>
+    page.evaluate(() => {
+      document.querySelector(".stage").style = "position: fixed; inset: 0; z-index: 9";
+      document.querySelector(".tools").style.display = "none";
+      const { world } = window.mechfmu;
+      world.resize(innerWidth, innerHeight, 1);
+      world.view("start");
+    }),
   size: (page, width, height) => page.setViewportSize({ width, height }),
   overflow: (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
 };
