@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
+#include "language/file/mesh_file.h"
+#include "language/file/source_files.h"
 #include "model_desc/text.h"
+#include "model_desc/xml_tree.h"
 #include "packaging/options.h"
 #include "packaging/terminal.h"
 #include "robots/robot.h"
@@ -33,6 +37,69 @@ void set_starts(robots::Robot& robot, const std::vector<std::string>& starts) {
   }
 }
 
+/// A mesh that is written anew.
+struct MeshCopy {
+  fs::path from, to;
+  robots::Vec3 scale;  // of the copy's triangles; 1 1 1: it is the same file
+};
+
+/// Meshes that are seen have to be below the folder of the mechanism file: the others are copied into <mechanism>_meshes there.
+/// So are those that are mirrored or scaled differently along their axes, which a look cannot say. Paths become those from that
+/// folder; what it returns are the copies to make.
+std::vector<MeshCopy> place_meshes(robots::Robot& robot, const fs::path& mechanism) {
+  const fs::path folder = fs::absolute(mechanism).lexically_normal().parent_path();
+  const fs::path beside = mechanism.stem().string() + "_meshes";
+  std::vector<MeshCopy> copies;
+  std::set<fs::path> taken;
+  const auto place = [&](robots::Geom& geom) {
+    const fs::path below = geom.file.lexically_relative(folder);
+    if (geom.is_even() && !below.empty() && *below.begin() != "..") {
+      geom.file = below;
+      return;
+    }
+    const robots::Vec3 scale = geom.is_even() ? robots::Vec3(robots::Vec3::Ones()) : geom.scale;
+    auto copy = std::find_if(copies.begin(), copies.end(), [&](const MeshCopy& c) {
+      return c.from == geom.file && c.scale == scale;
+    });
+    if (copy == copies.end()) {
+      const std::string ending = geom.is_even() ? geom.file.extension().string() : ".stl";
+      fs::path name = geom.file.stem().string() + ending;
+      for (int i = 2; !taken.insert(name).second; ++i)
+        name = geom.file.stem().string() + std::to_string(i) + ending;
+      copies.push_back({geom.file, beside / name, scale});
+      copy = copies.end() - 1;
+    }
+    if (!geom.is_even()) geom.scale.setOnes();
+    geom.file = copy->to;
+  };
+  const auto place_all = [&](std::vector<robots::Geom>& geoms) {
+    for (robots::Geom* geom : robots::drawn(geoms))
+      if (!geom->file.empty()) place(*geom);
+  };
+  for (robots::Link& link : robot.links) place_all(link.geoms);
+  place_all(robot.ground);
+  return copies;
+}
+
+/// Of a file of the root folder or below it, and nothing else that a link leads to.
+void write_mesh(const fs::path& root, const MeshCopy& copy, const fs::path& to) {
+  const reader::TextOrProblem content = reader::load_below(
+      root, copy.from.lexically_relative(root).generic_string(), ReaderLimits().mesh_bytes);
+  std::string problem = content.problem, bytes = content.text;
+  if (problem.empty() && !copy.scale.isOnes()) {
+    const std::string ending = copy.from.extension().string();
+    MeshOrProblem read = read_mesh(bytes, ending.empty() ? ending : ending.substr(1));
+    problem = read.problem;
+    read.mesh.scale(copy.scale);
+    bytes = stl(read.mesh);
+  }
+  if (!problem.empty())
+    throw std::runtime_error("the mesh " + copy.from.string() + " cannot be copied: " + problem +
+                             "; --without-looks leaves meshes out");
+  fs::create_directories(to.parent_path());
+  write_text(to, bytes);
+}
+
 }  // namespace
 
 void ImportCommand::add_to(CLI::App& app) {
@@ -45,37 +112,56 @@ void ImportCommand::add_to(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--free-base", free_base,
                "let the first link of a URDF file move; by default it is the ground");
-  app.add_flag(
-      "--loops-by-points", loops_by_points,
-      "let revolute joints that close loops hold points only, for loops that do not fit exactly");
+  app.add_flag("--loops-by-points", loops_by_points,
+               "let joints that close loops hold points only, for loops that do not fit exactly");
   app.add_flag("--without-motors", without_motors,
                "add no motors to the joints of URDF and SDF files");
+  app.add_flag("--without-looks", without_looks,
+               "take over nothing that is only seen; meshes are not copied then");
+  app.add_option("--root", root,
+                 "folder that other files of the robot, such as package://arm/link.stl, are looked "
+                 "for in and below; by default that of the file")
+      ->check(CLI::ExistingDirectory);
   app.add_flag("--strict", strict, "refuse files that are not taken over as they stand");
   app.add_flag("-q,--quiet", quiet, "print errors only");
 }
 
 int ImportCommand::run() {
   Diagnostics diagnostics;
-  std::optional<robots::Robot> robot = robots::read_robot(
-      file, {.free_base = free_base, .loops_by_points = loops_by_points, .motors = !without_motors},
-      diagnostics);
+  std::optional<robots::Robot> robot = robots::read_robot(file,
+                                                          {.free_base = free_base,
+                                                           .loops_by_points = loops_by_points,
+                                                           .motors = !without_motors,
+                                                           .root = root},
+                                                          diagnostics);
   if (!robot) {
     std::cerr << diagnostics.text(true);
     return has_errors;
   }
   set_starts(*robot, starts);
-  const std::string text = robots::mechanism_file(*robot, file.filename().string());
-  for (const robots::Remark& remark : robot->remarks)
-    diagnostics.warning(remark.place, remark.element, {}, remark.message);
-  if (!quiet) std::cerr << diagnostics.text(true);
-  if (strict && !robot->remarks.empty()) return has_errors;
-
   if (output.empty()) {
     output = fs::path(file.filename()).replace_extension(".xml");
     std::error_code none;
     if (fs::equivalent(output, file, none)) output = file.stem().string() + "_mechanism.xml";
   }
-  refuse_to_overwrite({file}, {output});
+  const bool with_looks = !without_looks && output != "-";
+  std::vector<MeshCopy> copies;
+  if (with_looks) copies = place_meshes(*robot, output);
+  const std::string text = robots::mechanism_file(*robot, file.filename().string(), with_looks);
+  for (const robots::Remark& remark : robot->remarks)
+    diagnostics.warning(remark.place, remark.element, {}, remark.message);
+  if (!quiet) std::cerr << diagnostics.text(true);
+  if (strict && !robot->remarks.empty()) return has_errors;
+
+  std::vector<fs::path> sources = {file}, targets = {output};
+  for (const MeshCopy& copy : copies) {
+    sources.push_back(copy.from);
+    targets.push_back(output.parent_path() / copy.to);
+  }
+  refuse_to_overwrite(sources, targets);
+  const fs::path absolute_root = robots::root_folder(file, root);
+  for (const MeshCopy& copy : copies)
+    write_mesh(absolute_root, copy, output.parent_path() / copy.to);
   write_text(output, text);
   if (output == "-" || quiet) return fine;
   std::cout << output.string() << "\n";

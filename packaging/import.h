@@ -10,10 +10,10 @@
 namespace mechfmu {
 
 struct ImportCommand {
-  std::filesystem::path file, output;
+  std::filesystem::path file, output, root;
   std::vector<std::string> starts;
-  bool free_base = false, loops_by_points = false, without_motors = false, strict = false,
-       quiet = false;
+  bool free_base = false, loops_by_points = false, without_motors = false, without_looks = false,
+       strict = false, quiet = false;
 
   void add_to(CLI::App& app);
   int run();

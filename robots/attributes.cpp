@@ -26,6 +26,17 @@ std::vector<const XmlNode*> children(const XmlNode& node, std::string_view tag) 
   return found;
 }
 
+void paint(Geom& geom, const std::vector<double>& rgba) {
+  if (rgba.size() < 3) return;
+  constexpr std::string_view digits = "0123456789abcdef";
+  geom.color = "#";
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto byte = static_cast<std::size_t>(std::lround(255 * std::clamp(rgba[i], 0.0, 1.0)));
+    geom.color += {digits[byte / 16], digits[byte % 16]};
+  }
+  if (rgba.size() > 3) geom.opacity = std::clamp(rgba[3], 0.0, 1.0);
+}
+
 std::vector<double> Attributes::numbers(const XmlNode& node, const std::string& attribute,
                                         const std::string& text, const Place& place,
                                         std::size_t least, std::size_t most) {

@@ -18,6 +18,9 @@ std::string label(const XmlNode& node);
 const XmlNode* child(const XmlNode& node, std::string_view tag);
 std::vector<const XmlNode*> children(const XmlNode& node, std::string_view tag);
 
+/// Gives a shape the color of these red, green, blue and opacity from 0 to 1; none where there are no numbers.
+void paint(Geom& geom, const std::vector<double>& rgba);
+
 class Attributes {
  public:
   explicit Attributes(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}

@@ -12,20 +12,21 @@
 
 namespace mechfmu::robots {
 
-/// What a reader needs beside the tree: other files, which are in the folder of the robot's file or below it.
+/// What a reader needs beside the tree: other files, which are in the root folder or below it.
 struct Source {
   std::filesystem::path file;
+  std::filesystem::path root;  // absolute; the folder of the file, unless the options have another
   Diagnostics& diagnostics;
   ReadOptions options;
   XmlKind kind{};
 
-  /// The tree of another file, by its path from the folder of the main one; an error at the place where it fails.
+  /// The tree of another file, by its path as it is written; an error at the place where it fails.
   std::optional<XmlNode> tree(const std::string& path, const Place& named_at) const;
   /// Triangles of a mesh; an error at the place where it cannot be read.
   std::optional<Mesh> mesh(const std::string& path, const Place& named_at,
                            const std::string& element) const;
-  /// The path, from that folder, of a file that is named in another one: package:// and model:// are looked for in the folder
-  /// and those above the file in it. Nothing where it leads out of the folder.
+  /// The path, from the root, of a file that is named in the robot's: from the folder of that, and package:// and model:// in
+  /// the root, with and without the package's name. Nothing where there is none, or where it leads out of the root.
   std::optional<std::string> find(const std::string& written) const;
 };
 

@@ -149,6 +149,10 @@ class Mjcf {
 
   void assets(const XmlNode& node) {
     for (const XmlNode& plain : node.children) {
+      if (plain.tag == "material") {
+        const XmlNode material = defaults_.filled(plain, {}, read_);
+        materials_[read_.word(material, "name")] = read_.list(material, "rgba", 4, 4);
+      }
       if (plain.tag != "mesh") continue;
       const XmlNode mesh = defaults_.filled(plain, {}, read_);
       const std::string file = read_.word(mesh, "file");
@@ -277,6 +281,7 @@ class Mjcf {
     std::vector<std::pair<XmlNode, Pose>> joints;
     from_geoms_.emplace_back();
     std::vector<Later> bodies;
+    weighs_ = child(node, "inertial") == nullptr || compiler_.inertia_from_geoms == "true";
     inside(node, number, {}, outer_class, &joints, bodies);
     inertia(node, number);
     hold(node, parent, number, joints);
@@ -449,8 +454,6 @@ class Mjcf {
       if (mesh != meshes_.end()) {
         made.mesh = mesh->second.file;
         made.scale = mesh->second.scale;
-      } else {
-        made.kind = GeomKind::mesh;
       }
     }
     made.pose = frame * made.pose;
@@ -460,12 +463,18 @@ class Mjcf {
       made.friction = friction[0];
     else
       made.friction = 1;
+    const int group = static_cast<int>(std::clamp(read_.number(node, "group", 0), -1.0, 100.0));
+    made.visible = group <= 2;  // as MuJoCo's viewer has it
+    if (const auto material = materials_.find(read_.word(node, "material"));
+        material != materials_.end())
+      paint(made, material->second);
+    if (made.kind == GeomKind::plane) made.size = 2 * Vec3(half(0), half(1), 0);
+    paint(made, read_.list(node, "rgba", 4, 4));
     if (link == world) {
       made_.ground.push_back(std::move(made));
       return;
     }
-    const int group = static_cast<int>(read_.number(node, "group", 0));
-    if (group >= compiler_.first_group && group <= compiler_.last_group &&
+    if (weighs_ && group >= compiler_.first_group && group <= compiler_.last_group &&
         made.kind != GeomKind::plane)
       weigh(node, made, link);
     made_.links[at(link)].geoms.push_back(std::move(made));
@@ -782,10 +791,12 @@ class Mjcf {
   Robot made_;
   std::map<std::string, int> link_numbers_, joint_numbers_;
   std::map<std::string, MeshAsset> meshes_;
+  std::map<std::string, std::vector<double>> materials_;  // red, green, blue, opacity
   std::set<std::string> exact_;  // meshes whose mass MuJoCo, too, takes from the solid inside
   std::map<std::string, MeshSolid> solids_;
   std::map<std::string, Site> sites_;
   std::vector<FromGeoms> from_geoms_;  // of each link
+  bool weighs_ = true;                 // geoms give the body that is read its mass
   int equalities_ = 0;
 };
 

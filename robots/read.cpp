@@ -2,13 +2,14 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "language/file/source_files.h"
 #include "model/format.h"
 #include "model_desc/text.h"
 #include "robots/attributes.h"
 #include "robots/formats.h"
+#include "robots/loops.h"
 
 namespace mechfmu::robots {
 
@@ -41,8 +42,6 @@ void check_masses(Robot& robot, Diagnostics& diagnostics) {
   }
 }
 
-constexpr std::size_t most_bytes_of_a_mesh = 300'000'000;
-
 ReaderLimits limits() {
   ReaderLimits made;
   made.bytes = 50'000'000;
@@ -54,7 +53,44 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+fs::path tidy_absolute(const fs::path& path) {
+  const fs::path made = fs::absolute(path).lexically_normal();
+  return made.has_filename() ? made : made.parent_path();  // no / behind it
+}
+
+std::string not_found(const std::string& path) {
+  return in_quotes(plain_line(path, 80)) +
+         " is not a file in the folder of the robot's file or below it; --root names another "
+         "folder to look in";
+}
+
+/// Meshes to see: where their files are. Those of other formats, or none, are said once.
+void find_meshes(Robot& robot, const Source& source) {
+  std::map<std::string, std::size_t> unread;  // why, and how many
+  const auto look = [&](Geom& geom) {
+    if (geom.kind != GeomKind::mesh || geom.mesh.empty()) return;
+    const std::optional<std::string> found = source.find(geom.mesh);
+    const std::string ending = fs::path(geom.mesh).extension().string();
+    if (!found)
+      ++unread["not in the folder of the robot's file or below it (--root names another)"];
+    else if (!is_mesh(*found))
+      ++unread["not STL, OBJ or glTF but " + (ending.empty() ? "without an ending" : ending)];
+    else
+      geom.file = source.root / *found;
+  };
+  for (Link& link : robot.links)
+    for (Geom& geom : link.geoms) look(geom);
+  for (Geom& geom : robot.ground) look(geom);
+  for (const auto& [why, count] : unread)
+    robot.notes.push_back(std::to_string(count) + (count == 1 ? " mesh is" : " meshes are") +
+                          " not drawn: " + why);
+}
+
 }  // namespace
+
+fs::path root_folder(const fs::path& file, const fs::path& root) {
+  return tidy_absolute(root.empty() ? folder_of(file) : root);
+}
 
 std::optional<std::string> Source::find(const std::string& written) const {
   std::string path = written;
@@ -65,12 +101,16 @@ std::optional<std::string> Source::find(const std::string& written) const {
       by_package = true;
     }
   std::replace(path.begin(), path.end(), '\\', '/');
-  const fs::path folder = folder_of(file);
+  const fs::path folder = tidy_absolute(folder_of(file));
+  std::error_code none;
   // package://arm/meshes/a.stl is looked for as arm/meshes/a.stl and as meshes/a.stl.
   for (std::string at = path;;) {
-    const reader::TextOrProblem found =
-        reader::SourceFiles::path_from(file.filename().string(), at);
-    if (found.problem.empty() && fs::is_regular_file(folder / found.text)) return found.text;
+    for (const fs::path& from : {folder, root}) {
+      const fs::path below = (from / at).lexically_normal().lexically_relative(root);
+      if (!at.empty() && !below.empty() && *below.begin() != ".." &&
+          fs::is_regular_file(root / below, none))
+        return below.generic_string();
+    }
     const std::size_t slash = at.find('/');
     if (!by_package || slash == std::string::npos) return {};
     at = at.substr(slash + 1);
@@ -79,28 +119,22 @@ std::optional<std::string> Source::find(const std::string& written) const {
 
 std::optional<XmlNode> Source::tree(const std::string& path, const Place& named_at) const {
   const std::optional<std::string> found = find(path);
-  const reader::TextOrProblem content =
-      found ? reader::load_below(folder_of(file), *found, limits().bytes)
-            : reader::TextOrProblem{
-                  {},
-                  in_quotes(plain_line(path, 80)) +
-                      " is not a file in the folder of the robot's file or below it"};
+  const reader::TextOrProblem content = found ? reader::load_below(root, *found, limits().bytes)
+                                              : reader::TextOrProblem{{}, not_found(path)};
   if (!content.problem.empty()) {
     diagnostics.error(named_at, {}, {}, content.problem);
     return {};
   }
-  return parse_xml(content.text, (folder_of(file) / *found).string(), limits(), diagnostics, kind);
+  const fs::path shown = options.root.empty() ? folder_of(file) : options.root;
+  return parse_xml(content.text, (shown / *found).string(), limits(), diagnostics, kind);
 }
 
 std::optional<Mesh> Source::mesh(const std::string& path, const Place& named_at,
                                  const std::string& element) const {
   const std::optional<std::string> found = find(path);
   const reader::TextOrProblem content =
-      found ? reader::load_below(folder_of(file), *found, most_bytes_of_a_mesh)
-            : reader::TextOrProblem{
-                  {},
-                  "the mesh " + in_quotes(plain_line(path, 80)) +
-                      " is not a file in the folder of the robot's file or below it"};
+      found ? reader::load_below(root, *found, limits().mesh_bytes)
+            : reader::TextOrProblem{{}, "the mesh " + not_found(path)};
   MeshOrProblem made;
   made.problem = content.problem;
   if (made.problem.empty()) {
@@ -116,6 +150,7 @@ std::optional<Mesh> Source::mesh(const std::string& path, const Place& named_at,
 std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options,
                                 Diagnostics& diagnostics) {
   Source source{file,
+                root_folder(file, options.root),
                 diagnostics,
                 options,
                 {.name = "robot's file",
@@ -153,14 +188,9 @@ std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options
                           "with <mujoco>, SDF with <sdf>");
   }
   if (diagnostics.has_errors()) return {};
+  find_meshes(robot, source);
   merge_fixed(robot);
-  if (options.loops_by_points)
-    for (Joint& joint : robot.joints)
-      if (joint.closes_loop && joint.type == JointType::revolute) {
-        joint.type = JointType::spherical;
-        robot.remarks.push_back({joint.place, "joint " + in_quotes(plain_line(joint.name, 80)),
-                                 "closes a loop, and holds a point only"});
-      }
+  if (options.loops_by_points) hold_by_points(robot);
   std::erase_if(robot.actuators, [&](const Actuator& a) {
     return !robot.joints[static_cast<std::size_t>(a.joint)].has_coordinate();
   });

@@ -26,6 +26,7 @@ const char* text(JointType type) {
     case JointType::planar: return "planar";
     case JointType::cylindrical: return "cylindrical";
     case JointType::screw: return "screw";
+    case JointType::point_on_line: return "point_on_line";
   }
   return "";
 }

@@ -49,9 +49,15 @@ struct Geom {
   Vec3 size = Vec3::
       Zero();  // box: lengths; sphere: radius; cylinder, capsule: radius, length; ellipsoid: half axes
   Pose pose{};         // in its link; cylinders and capsules along z, planes with the normal z
-  std::string mesh{};  // path of its file, from the folder of the robot's file
+  std::string mesh{};  // its file, as the robot's file has it
+  std::filesystem::path file{};  // … where it is and can be read
   Vec3 scale = Vec3::Ones();
-  bool collides = false;
+  bool collides = false, visible = false;
+  std::string color{};  // #rrggbb
+  double opacity = 1;
+
+  /// Its mesh is as large along all axes, and not mirrored.
+  bool is_even() const { return scale.isApproxToConstant(scale.x()) && scale.x() > 0; }
   double friction = 0;
   std::string name{};
   Place place{};
@@ -77,7 +83,8 @@ enum class JointType {
   universal,
   planar,
   cylindrical,
-  screw
+  screw,
+  point_on_line
 };
 
 const char* text(JointType type);
@@ -183,10 +190,16 @@ struct ReadOptions {
   bool loops_by_points =
       false;  // revolute joints that close loops hold points only, for loops that do not fit exactly
   bool motors = true;  // of formats without actuators: every joint has one
+  std::filesystem::path
+      root{};  // files that the robot names are here or below; empty: the folder of its file
 };
 
 /// Motors along all joints that have a coordinate, of robots whose format does not name actuators.
 void add_motors(Robot& robot);
+
+/// The folder that other files of a robot are in or below: `root`, or that of its file where it is empty.
+std::filesystem::path root_folder(const std::filesystem::path& file,
+                                  const std::filesystem::path& root);
 
 /// The robot of a file, by its ending and its root element. Nothing where the diagnostics have errors.
 std::optional<Robot> read_robot(const std::filesystem::path& file, const ReadOptions& options,

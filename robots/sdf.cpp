@@ -250,9 +250,12 @@ class Sdf {
     const XmlNode& given = geometry->children.front();
     Geom made{.pose = pose(node),
               .collides = node.tag == "collision",
+              .visible = node.tag == "visual",
               .name = read_.word(node, "name"),
               .place = given.place};
     if (made.collides) made.friction = 1;
+    if (const XmlNode* material = child(node, "material"))
+      if (const XmlNode* diffuse = child(*material, "diffuse")) paint(made, values(*diffuse, 3, 4));
     if (const XmlNode* surface = child(node, "surface"))
       if (const XmlNode* friction = child(*surface, "friction"))
         if (const XmlNode* ode = child(*friction, "ode")) made.friction = number(*ode, "mu", 1);

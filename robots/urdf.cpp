@@ -25,6 +25,9 @@ class Urdf {
   Robot robot() {
     made_.format = "URDF";
     made_.name = read_.word(root_, "name", "Robot");
+    for (const XmlNode* material : children(root_, "material"))
+      if (const XmlNode* color = child(*material, "color"))
+        colors_[read_.word(*material, "name")] = color;
     for (const XmlNode& node : root_.children) {
       if (node.tag == "link")
         link(node);
@@ -84,7 +87,17 @@ class Urdf {
     const XmlNode* geometry = child(node, "geometry");
     if (geometry == nullptr || geometry->children.empty()) return;
     const XmlNode& shape = geometry->children.front();
-    Geom made{.pose = origin(node), .collides = node.tag == "collision", .place = shape.place};
+    Geom made{.pose = origin(node),
+              .collides = node.tag == "collision",
+              .visible = node.tag == "visual",
+              .place = shape.place};
+    if (const XmlNode* material = child(node, "material")) {
+      const XmlNode* color = child(*material, "color");
+      if (const auto named = colors_.find(read_.word(*material, "name"));
+          color == nullptr && named != colors_.end())
+        color = named->second;
+      if (color != nullptr) paint(made, read_.list(*color, "rgba", 4, 4));
+    }
     if (shape.tag == "box") {
       made.kind = GeomKind::box;
       made.size = read_.vector(shape, "size", Vec3::Zero());
@@ -288,6 +301,7 @@ class Urdf {
   std::vector<Held> held_;
   std::vector<std::string> floating_;
   std::vector<const XmlNode*> transmissions_;
+  std::map<std::string, const XmlNode*> colors_;  // of materials
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 //   actuator             <input> with <torque> or <force> along the joint
 //   sensor               <output>
 //   shapes on a plane    <contact> of spheres and points
+//   shapes to see        <look>
 
 #include "robots/write.h"
 
@@ -18,6 +19,7 @@
 
 #include "model/format.h"
 #include "model_desc/text.h"
+#include "robots/loops.h"
 
 namespace mechfmu::robots {
 
@@ -61,6 +63,11 @@ Vec3 cardan(const Mat3& R) {
   // What is left is R_x R_y, also where x and z turn about the same axis and z is anything.
   const Mat3 left = R * Eigen::AngleAxisd(-z, Vec3::UnitZ()).toRotationMatrix();
   return {std::atan2(left(2, 1), left(1, 1)), std::atan2(left(0, 2), left(0, 0)), z};
+}
+
+std::string rotation(const Mat3& R) {
+  const Vec3 angles = cardan(R);
+  return angle(angles.x()) + " " + angle(angles.y()) + " " + angle(angles.z());
 }
 
 std::string escaped(std::string_view text) {
@@ -137,17 +144,21 @@ class Tag {
 
 class Writer {
  public:
-  explicit Writer(Robot& robot) : robot_(robot) {}
+  Writer(Robot& robot, bool with_looks) : robot_(robot), with_looks_(with_looks) {}
 
   std::string text(const std::string& from) {
     name_all();
     for (const Joint& joint : robot_.joints) has_loops_ = has_loops_ || joint.closes_loop;
+    groups_ = loop_groups(robot_);
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j)
+      if (!robot_.joints[j].start.empty()) started_.insert(groups_[j]);
     for (std::size_t i = 0; i < robot_.links.size(); ++i) body(i);
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) joint(j);
     mimics();
     for (const Coupling& coupling : robot_.couplings) couple(coupling);
     for (const Actuator& actuator : robot_.actuators) actuate(actuator);
     contacts();
+    if (with_looks_) looks();
     outputs();
 
     std::string made = head(from);
@@ -163,6 +174,7 @@ class Writer {
         {"Couplings", &couplings_},
         {"Motors", &motors_},
         {"Contacts", &contacts_},
+        {"What one sees", &looks_},
         {"Outputs", &outputs_}};
     for (const auto& [title, part] : parts)
       if (!part->empty()) made += "\n  <!-- " + std::string(title) + " -->\n" + *part;
@@ -206,10 +218,7 @@ class Writer {
     if (size < 1e-14 * link.inertial.mass) size = 0;  // roundoff of a point mass
     Tag tag("body");
     tag.set("name", links_[i]).set("at", numbers(link.pose.t, 1));
-    if (!link.pose.R.isIdentity(1e-12)) {
-      const Vec3 angles = cardan(link.pose.R);
-      tag.set("rotation", angle(angles.x()) + " " + angle(angles.y()) + " " + angle(angles.z()));
-    }
+    if (!link.pose.R.isIdentity(1e-12)) tag.set("rotation", rotation(link.pose.R));
     tag.set("mass", number(link.inertial.mass));
     if (!link.inertial.centre.isZero(1e-15)) tag.set("centre", numbers(link.inertial.centre));
     if (size > 0) {
@@ -254,9 +263,14 @@ class Writer {
         !joint.closes_loop) {  // a position that its limits allow
       if (joint.lower && *joint.lower > joint.zero) start = value(*joint.lower);
       if (joint.upper && *joint.upper < joint.zero) start = value(*joint.upper);
+      const bool follows = !start.empty() && groups_[j] >= 0 && !started_.insert(groups_[j]).second;
       if (!start.empty())
         robot_.remarks.push_back({joint.place, "joint " + in_quotes(joint.name),
-                                  "starts at its limit, " + start + ": zero is beyond it"});
+                                  follows
+                                      ? "zero is beyond its limit, " + start +
+                                            "; it starts where another joint of its loop makes it"
+                                      : "starts at its limit, " + start + ": zero is beyond it"});
+      if (follows) start.clear();
     }
     if (!start.empty() && joint.zero != 0)
       start += (joint.zero > 0 ? " - " : " + ") + value(std::abs(joint.zero));
@@ -322,6 +336,8 @@ class Writer {
                                       : down.cross(Vec3::UnitY()).normalized();
     }
     rotors_ += made.end();
+    if (with_looks_)  // a rotor is in its motor
+      looks_ += Tag("look").set("body", body).set("sphere", "0.01").set("opacity", "0").end();
     rotors_ += Tag("joint")
                    .set("name", bearing)
                    .set("type", joint.turns() ? "revolute" : "prismatic")
@@ -500,6 +516,46 @@ class Writer {
     }
   }
 
+  void looks() {
+    for (std::size_t i = 0; i < robot_.links.size(); ++i)
+      for (const Geom* geom : drawn(robot_.links[i].geoms)) look(links_[i], *geom);
+    for (const Geom* geom :
+         drawn(robot_.ground))  // planes that are touched are drawn with the contacts
+      if (geom->kind != GeomKind::plane || contacts_.empty()) look("", *geom);
+  }
+
+  void look(const std::string& body, const Geom& geom) {
+    Tag tag("look");
+    if (!body.empty()) tag.set("body", body);
+    const std::string two = number(geom.size.x()) + " " + number(geom.size.y());
+    switch (geom.kind) {
+      case GeomKind::box: tag.set("box", numbers(geom.size)); break;
+      case GeomKind::sphere: tag.set("sphere", number(geom.size.x())); break;
+      case GeomKind::cylinder: tag.set("cylinder", two); break;
+      case GeomKind::capsule: tag.set("capsule", two); break;
+      case GeomKind::ellipsoid: tag.set("ellipsoid", numbers(geom.size)); break;
+      case GeomKind::plane: {  // an endless one is drawn around the robot
+        double size = 1;
+        for (const Link& link : robot_.links) size = std::max(size, 2 * link.pose.t.norm());
+        tag.set("plane", geom.size.x() > 0 && geom.size.y() > 0
+                             ? two
+                             : number(std::ceil(size)) + " " + number(std::ceil(size)));
+        break;
+      }
+      case GeomKind::mesh: {
+        tag.set("file", geom.file.generic_string());
+        if (geom.scale.x() != 1) tag.set("scale", number(geom.scale.x()));
+        break;
+      }
+    }
+    if (!geom.pose.t.isZero(1e-15)) tag.set("at", numbers(geom.pose.t));
+    if (!geom.pose.R.isIdentity(1e-12)) tag.set("rotation", rotation(geom.pose.R));
+    if (!body.empty()) tag.set("local", "true");
+    if (!geom.color.empty()) tag.set("color", geom.color);
+    if (geom.opacity < 1) tag.set("opacity", number(geom.opacity));
+    looks_ += tag.end();
+  }
+
   void output(const std::string& name, const std::string& value, const char* unit) {
     std::string unique = name;
     for (int i = 2; !output_names_.insert(unique).second; ++i)
@@ -583,19 +639,34 @@ class Writer {
   }
 
   Robot& robot_;
-  bool has_loops_ = false;
+  bool has_loops_ = false, with_looks_;
   Names names_;
   std::vector<std::string> links_, joint_names_;
+  std::vector<int> groups_;              // of loops, for each joint
+  std::set<int> started_;                // groups with a joint whose start is given
   std::map<std::size_t, int> touching_;  // contacts of each link
   std::set<std::string> output_names_;
   std::string parameters_, inputs_, bodies_, joints_, along_, rotors_, couplings_, motors_,
-      contacts_, outputs_;
+      contacts_, looks_, outputs_;
 };
 
 }  // namespace
 
-std::string mechanism_file(Robot& robot, const std::string& from) {
-  return Writer(robot).text(from);
+std::vector<Geom*> drawn(std::vector<Geom>& geoms) {
+  std::vector<Geom*> found;
+  for (const bool visible : {true, false}) {
+    for (Geom& geom : geoms)
+      if (geom.visible == visible && geom.opacity > 0 &&
+          (geom.kind == GeomKind::mesh ? !geom.file.empty()
+                                       : geom.kind == GeomKind::plane || geom.size.x() > 0))
+        found.push_back(&geom);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
+std::string mechanism_file(Robot& robot, const std::string& from, bool with_looks) {
+  return Writer(robot, with_looks).text(from);
 }
 
 }  // namespace mechfmu::robots

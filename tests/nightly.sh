@@ -10,11 +10,11 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
-#   robots             robots of others are read, and move as in Pinocchio and MuJoCo
+#   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
 #   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
 #   threads            the tests with threads under the thread sanitizer
-#   fuzzers            expressions, listings and mechanism files, with sanitizers in the solver and the mechanics too; so many seconds each
+#   fuzzers            expressions, listings, mechanism files and robots, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #
@@ -79,15 +79,22 @@ rust() {
     run_pytest -m slow tests/masters/test_rust.py
 }
 robots() {
-  local venv=build/robots robots
+  local venv=build/oracles robots examples
   [ -x $venv/bin/python ] || python3 -m venv $venv
   $venv/bin/pip install --quiet --disable-pip-version-check --requirement tests/robots/requirements.txt || return 1
   robots=$(echo $venv/lib/python3*/site-packages)
-  $venv/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$robots"/cmeel.prefix/share/example-robot-data/robots/*/*/*.urdf \
-    "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml
+  examples=$robots/cmeel.prefix/share/example-robot-data/robots
+  $venv/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml \
+    "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
+    $venv/bin/python tests/robots/random_robots.py --count 200 &&
+    $venv/bin/python tests/robots/loops.py --random 200 --cost &&
+    $venv/bin/python tests/robots/trajectories.py tests/robots/files/arm.urdf tests/robots/files/arm.xml \
+      "$examples"/{panda_description/urdf/panda,ur_description/urdf/ur5_robot,kinova_description/robots/kinova,xarm_description/urdf/xarm7}.urdf \
+      "$robots"/dm_control/suite/{acrobot,cartpole,reacher}.xml &&
+    build/venv/bin/python tests/robots/tour.py --packages "$robots"
 }
 threads() { build tsan && ctest --preset tsan; }
-fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file; }
+fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file robot_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }
 tidy() { MECHFMU_TIDY=all run_pytest tests/lint; }
 

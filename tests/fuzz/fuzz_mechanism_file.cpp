@@ -6,13 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "fuzz_xml.h"
 #include "language/backend/build.h"
 #include "language/backend/cpp.h"
 #include "language/file/reader.h"
@@ -66,86 +64,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-// Bytes changed at random are seldom XML. Half of the changes are made within its form: to the value of an attribute, to
-// an attribute, to an element.
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
-
-namespace {
-
-struct Span {
-  std::size_t begin, end;
-};
-
-/// Of the texts between `open` and the next `close`, without them.
-std::vector<Span> spans(std::string_view text, char open, char close) {
-  std::vector<Span> found;
-  for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at)) {
-    const std::size_t end = text.find(close, at + 1);
-    if (end == std::string_view::npos) break;
-    found.push_back({at + 1, end});
-    at = end + 1;
-  }
-  return found;
-}
-
-/// The value with some other bytes, a value from elsewhere, or one that is known to be hard.
-std::string other_value(const std::string& text, const std::vector<Span>& values, Span of,
-                        std::minstd_rand& random) {
-  static constexpr const char* hard[] = {"0",   "-1",     "1e308",   "1e-308", "0 0 0",  "1 0 0",
-                                         "nan", "1/0",    "0 0 1",   "time",   "ground", "true",
-                                         "all", "planar", "A.angle", "1 1 1",  "A.rate", "point"};
-  switch (random() % 4) {
-    case 0: return hard[random() % std::size(hard)];
-    case 1:
-    case 2: {
-      const Span from = values[random() % values.size()];
-      return text.substr(from.begin, from.end - from.begin);
-    }
-    default: break;
-  }
-  std::string value = text.substr(of.begin, of.end - of.begin);
-  const std::size_t size = value.size();
-  value.resize(size + 40);
-  value.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(value.data()), size, value.size()));
-  return value;
-}
-
-}  // namespace
-
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  std::minstd_rand random(seed);
-  std::string text(reinterpret_cast<const char*>(data), size);
-  const std::vector<Span> values = spans(text, '"', '"');
-  const std::vector<Span> elements = spans(text, '<', '>');
-  if (random() % 2 == 0 || values.empty() || elements.empty())
-    return LLVMFuzzerMutate(data, size, most);
-  const Span element = elements[random() % elements.size()];
-  const Span value = values[random() % values.size()];
-  switch (random() % 6) {
-    case 0:  // an element twice, or at another place
-      text.insert(elements[random() % elements.size()].begin - 1,
-                  text.substr(element.begin - 1, element.end + 2 - element.begin));
-      break;
-    case 1: text.erase(element.begin - 1, element.end + 2 - element.begin); break;
-    case 2: {  // an attribute less
-      const std::size_t before = text.find_last_of(" \n", value.begin);
-      if (before != std::string::npos) text.erase(before, value.end + 1 - before);
-      break;
-    }
-    case 3: {  // an attribute of another element
-      const std::size_t before = text.find_last_of(" \n", value.begin);
-      const std::size_t space = text.find_first_of(" />", element.begin);
-      if (before != std::string::npos && space != std::string::npos)
-        text.insert(space, text.substr(before, value.end + 1 - before));
-      break;
-    }
-    default:
-      text.replace(value.begin, value.end - value.begin, other_value(text, values, value, random));
-      break;
-  }
-  if (text.size() > most) text.resize(most);
-  std::memcpy(data, text.data(), text.size());
-  return text.size();
+  return fuzz::mutate_xml(
+      data, size, most, seed,
+      {"0", "-1", "1e308", "1e-308", "0 0 0", "1 0 0", "nan", "1/0", "0 0 1", "time", "ground",
+       "true", "all", "planar", "A.angle", "1 1 1", "A.rate", "point"});
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes what reads text from users, with the address and undefined-behaviour sanitizers:
-#   tests/fuzz/run.sh [seconds]               a fifth of them each for expressions and listings, the rest for mechanism files; 20 unless given
-#   tests/fuzz/run.sh <seconds> <fuzzer>...   so many for each of those named: expression, listing, mechanism_file
+#   tests/fuzz/run.sh [seconds]               a fifth of them each for expressions, listings and robots, the rest for mechanism files; 20 unless given
+#   tests/fuzz/run.sh <seconds> <fuzzer>...   so many for each of those named: expression, listing, mechanism_file, robot_file
 # The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them anew with them, which
 # takes minutes. What the fuzzer learns stays in build/fuzz*/corpus; an input that breaks something is named.
 set -euo pipefail
@@ -18,6 +18,7 @@ fi
 cmake -S tests/fuzz -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DINSTRUMENT_ALL=$all >/dev/null
 cmake --build "$folder" --parallel "$(nproc)"
 seeds=$PWD/tests/fuzz/seeds
+robots=$PWD/tests/robots/files
 cd "$folder"
 ./seeds generated
 
@@ -28,7 +29,8 @@ fuzz() {
     expression) longest=400 places=("$seeds"/expressions) ;;
     listing) places=(generated/listings) ;;
     mechanism_file) places=(generated "$seeds"/mechanisms) ;;
-    *) echo "fuzz: there is no fuzzer '$1', but expression, listing and mechanism_file" >&2; return 2 ;;
+    robot_file) places=("$seeds"/robots "$robots") ;;
+    *) echo "fuzz: there is no fuzzer '$1', but expression, listing, mechanism_file and robot_file" >&2; return 2 ;;
   esac
   mkdir -p "corpus/$target"
   echo "fuzz: $target for $time s"
@@ -42,7 +44,8 @@ verdict=0
 if [ $# -eq 0 ]; then
   fuzz expression $((seconds / 5)) || verdict=1
   fuzz listing $((seconds / 5)) || verdict=1
-  fuzz mechanism_file $((seconds - seconds / 5 * 2)) || verdict=1
+  fuzz robot_file $((seconds / 5)) || verdict=1
+  fuzz mechanism_file $((seconds - seconds / 5 * 3)) || verdict=1
 fi
 for fuzzer in "$@"; do
   fuzz "$fuzzer" "$seconds" || verdict=1

@@ -1,9 +1,9 @@
-"""Robots that others read, too: the same file in MuJoCo and Pinocchio, accelerations at random states.
+"""Robots that others read, too: the same file in MuJoCo, Pinocchio and Drake, accelerations at random states.
 
     python tests/robots/oracles.py --tool build/mechfmu robot.urdf ... [--states 5] [--known FILE]
 
 For each file: mechfmu import, then at random positions, speeds and motor torques the accelerations of all joints, against
-those of Pinocchio (URDF) or MuJoCo (MJCF). Prints a table; ends with 1 where something differs by more than 1e-9 of the
+those of Pinocchio and Drake (URDF) or MuJoCo (MJCF). Prints a table; ends with 1 where something differs by more than 1e-9 of the
 largest acceleration, or cannot be read; --known names a file with lines "robot.urdf: a part of what is said", for files that are
 wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
 """
@@ -15,12 +15,14 @@ import re
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 BOUND = 1e-9
+BOUND_OF_DRAKE = 1e-8  # it differs from Pinocchio by 1.4e-9 for icub, whose fingers weigh next to nothing
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Verdict:
     bodies: int = 0
     joints: int = 0
     worst: float = 0.0
+    drake: float | None = None
     problem: str = ""
     notes: list[str] = field(default_factory=list)
 
@@ -79,6 +82,62 @@ class PinocchioOracle:
         return {name: a[iv] for name, (_, _, iv) in self.joints.items()}
 
 
+class DrakeOracle:
+    def __init__(self, path: Path):
+        import logging
+
+        from pydrake.multibody.parsing import Parser
+        from pydrake.multibody.plant import MultibodyPlant
+
+        changed = []  # what Drake says of masses that it does not take as they are
+        watch = logging.Handler()
+        watch.emit = lambda record: changed.append(record.getMessage())
+        log = logging.getLogger("drake")
+        log.handlers, log.propagate = [watch], False
+        self.plant = MultibodyPlant(0.0)
+        parser = Parser(self.plant)
+        (instance,) = parser.AddModels(file_contents=without_shapes(path.read_text(errors="replace")), file_type="urdf")
+        if any("inertia" in text for text in changed):
+            raise ValueError("it changes inertias that it does not accept")
+        children = {self.plant.get_joint(j).child_body().index() for j in self.plant.GetJointIndices(instance)}
+        for index in self.plant.GetBodyIndices(instance):
+            if index not in children:
+                self.plant.WeldFrames(self.plant.world_frame(), self.plant.get_body(index).body_frame())
+        self.plant.Finalize()
+        self.context = self.plant.CreateDefaultContext()
+        self.joints = {}
+        for index in self.plant.GetJointIndices(instance):
+            joint = self.plant.get_joint(index)
+            if joint.num_velocities() == 1:
+                self.joints[joint.name()] = joint
+
+    def complete(self) -> str:
+        return ""
+
+    def accelerations(self, state: State) -> dict[str, float]:
+        q, v, tau = (np.zeros(n) for n in (self.plant.num_positions(), self.plant.num_velocities(), self.plant.num_velocities()))
+        for name, joint in self.joints.items():
+            q[joint.position_start()] = state.q[name]
+            v[joint.velocity_start()] = state.v[name]
+            tau[joint.velocity_start()] = state.force.get(name, 0.0)
+        self.plant.SetPositionsAndVelocities(self.context, np.concatenate([q, v]))
+        self.plant.get_applied_generalized_force_input_port().FixValue(self.context, tau)
+        if self.plant.num_actuators():
+            self.plant.get_actuation_input_port().FixValue(self.context, np.zeros(self.plant.num_actuators()))
+        a = self.plant.EvalTimeDerivatives(self.context).CopyToVector()[self.plant.num_positions() :]
+        return {name: a[joint.velocity_start()] for name, joint in self.joints.items()}
+
+
+def without_shapes(urdf: str) -> str:
+    """Without what Drake would look for in files, and without mimicry, which is off everywhere here."""
+    root = ElementTree.fromstring(urdf)
+    for node in root.iter():
+        for part in list(node):
+            if part.tag in ("visual", "collision", "mimic", "transmission", "gazebo"):
+                node.remove(part)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
 class MujocoOracle:
     def __init__(self, path: Path):
         import mujoco
@@ -115,8 +174,9 @@ class MujocoOracle:
 
 
 def with_state(mechanism: str, state: State) -> str:
-    """The mechanism file with this start, without limits, dry friction and mimicry, and with accelerations as outputs."""
+    """The mechanism file with this start, without limits, dry friction and mimicry, and with coordinates, rates and accelerations as outputs."""
     made = []
+    zeros = {}
     for line in re.sub(r"\n\s{3,}(?=\w+=)", " ", mechanism).split("\n"):
         tag = re.match(r"\s*<(\w+) name=\"([^\"]*)\"", line)
         if tag and (tag[1] == "stop" or (tag[1] == "coupling" and tag[2].endswith("_mimic"))):
@@ -132,17 +192,22 @@ def with_state(mechanism: str, state: State) -> str:
             kind = "angle" if turns else "displacement"
             line = re.sub(rf' {kind}="[^"]*"', "", line)
             shift = re.search(rf'value="{tag[2]}\.{kind} ([+-]) ([^"]+)"', mechanism)  # what the file's coordinate is at the start
-            zero = float(shift[1] + shift[2]) if shift else 0.0
+            zeros[tag[2]] = zero = float(shift[1] + shift[2]) if shift else 0.0
             line = line.replace("/>", f' {kind}="{state.q[tag[2]] - zero!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
         if tag and tag[1] == "input":
             line = re.sub(r' (min|max)="[^"]*"', "", line)
         if tag and tag[1] == "output":
             continue
         made.append(line)
-    outputs = [f'  <output name="a{i}" value="{name}.acceleration" unit="rad/s2"/>' for i, name in enumerate(state.q)]
+    outputs = []
     for i, name in enumerate(state.q):
-        if re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism):
-            outputs[i] = outputs[i].replace("rad/s2", "m/s2")
+        slides = re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism)
+        unit = "m" if slides else "rad"
+        outputs += [
+            f'  <output name="q{i}" value="{name}.{"displacement" if slides else "angle"} + {zeros.get(name, 0.0)!r}" unit="{unit}"/>',
+            f'  <output name="v{i}" value="{name}.rate" unit="{unit}/s"/>',
+            f'  <output name="a{i}" value="{name}.acceleration" unit="{unit}/s2"/>',
+        ]
     forces = []
     for i, name in enumerate(state.force):
         tag = "force" if re.search(rf'<joint name="{re.escape(name)}" type="prismatic"', mechanism) else "torque"
@@ -150,54 +215,102 @@ def with_state(mechanism: str, state: State) -> str:
     return "\n".join(made).replace("</mechanism>", "\n".join([*forces, *outputs]) + "\n</mechanism>")
 
 
-def check(tool: Path, path: Path, states: int, seed: int) -> Verdict:
-    verdict = Verdict(path.name)
+class Problem(Exception):
+    pass
+
+
+def imported(tool: Path, path: Path, folder: Path) -> str:
+    """The mechanism file, one element a line, without motors, contacts and limits."""
+    target = folder / "robot.xml"
+    done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks"], capture_output=True, text=True)
+    if done.returncode:
+        raise Problem("import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200])
+    text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", target.read_text())
+    return "\n".join(line for line in text.split("\n") if not re.match(r"\s*<(input|torque|force|contact) ", line))
+
+
+def rows(tool: Path, path: Path, *words: str) -> list[dict[str, str]]:
+    run = subprocess.run([tool, "simulate", path, "-q", "-o", "-", *words], capture_output=True, text=True)
+    if run.returncode:
+        raise Problem("simulate: " + run.stderr.strip().split("\n")[0][:200])
+    return list(csv.DictReader(io.StringIO(run.stdout)))
+
+
+def is_mjcf(path: Path) -> bool:
+    return "<mujoco" in path.read_text(errors="replace")[:2000]
+
+
+def oracle_of(path: Path):
+    try:
+        return (MujocoOracle if is_mjcf(path) else PinocchioOracle)(path)
+    except Exception as error:
+        raise Problem(f"oracle: {error}"[:160]) from error
+
+
+def names_in(text: str, oracle) -> dict[str, str]:
+    """The names that joints of the oracle have in the mechanism file."""
+    written = set(re.findall(r'<joint name="([^"]*)"', text))
+    made = {}
+    for name in oracle.joints:
+        own = element_names(name)
+        made[own if own in written else own + "_joint"] = name  # that of a link has another one
+    if missing := [n for n in made if n not in written]:
+        raise Problem(f"not in the mechanism: {missing[:3]}")
+    return made
+
+
+def start_of(first: dict[str, str], names: dict[str, str], own: State) -> State:
+    """Joints are where assembly has put them, which is where they should be to some digits."""
+    q, v = ({name: float(first[f"{letter}{i}"]) for i, name in enumerate(names.values())} for letter in "qv")
+    off = max(max(abs(q[name] - own.q[n]), abs(v[name] - own.v[n])) for n, name in names.items())
+    if off > 1e-6:
+        raise Problem(f"starts {off:.1e} away from where it should")
+    return State(q, v, {names[n]: x for n, x in own.force.items()})
+
+
+def difference(first: dict[str, str], names: dict[str, str], wanted: dict[str, float]) -> float:
+    a = np.array([float(first[f"a{i}"]) for i in range(len(names))])
+    b = np.array([wanted[name] for name in names.values()])
+    return float(np.max(np.abs(a - b)) / np.max(np.abs(b)))
+
+
+def compare(tool: Path, path: Path, states: int, seed: int, verdict: Verdict) -> None:
     random = np.random.default_rng(seed)
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "robot.xml"
-        done = subprocess.run([tool, "import", path, "-o", target, "--without-motors"], capture_output=True, text=True)
-        if done.returncode:
-            verdict.problem = "import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200]
-            return verdict
-        text = target.read_text()
-        text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", text)
-        text = "\n".join(line for line in text.split("\n") if not re.match(r"\s*<(input|torque|force|contact) ", line))
+        target = Path(folder) / "state.xml"
+        text = imported(tool, path, Path(folder))
         verdict.bodies = len(re.findall(r"<body ", text))
-        try:
-            oracle = (MujocoOracle if "<mujoco" in path.read_text(errors="replace")[:2000] else PinocchioOracle)(path)
-        except Exception as error:
-            verdict.problem = f"oracle: {error}"[:160]
-            return verdict
-        if odd := oracle.complete():
-            verdict.notes.append(odd)
-        names = {element_names(name): name for name in oracle.joints}
-        written = set(re.findall(r'<joint name="([^"]*)"', text))
-        # A joint of the name of a link has another one.
-        names = {(n if n in written else n + "_joint"): name for n, name in names.items()}
-        if missing := [n for n in names if n not in written]:
-            verdict.problem = f"not in the mechanism: {missing[:3]}"
-            return verdict
+        oracle = oracle_of(path)
+        second = None
+        if not is_mjcf(path):
+            try:
+                second = DrakeOracle(path)
+                if set(second.joints) != set(oracle.joints):
+                    second = None
+            except Exception as error:
+                verdict.notes.append(f"Drake does not read it: {str(error).splitlines()[0]}"[:100])
+        names = names_in(text, oracle)
         verdict.joints = len(names)
-        if odd:
-            verdict.problem = "left out: " + odd
-            return verdict
+        if odd := oracle.complete():
+            raise Problem("left out: " + odd)
         for _ in range(states):
-            own = State({n: random.uniform(-1, 1) for n in names}, {n: random.uniform(-1, 1) for n in names}, {n: random.uniform(-1, 1) for n in names})
-            there = State(*({names[n]: x for n, x in part.items()} for part in (own.q, own.v, own.force)))
-            wanted = oracle.accelerations(there)
+            own = State(*({n: random.uniform(-1, 1) for n in names} for _ in range(3)))
             target.write_text(with_state(text, own))
-            run = subprocess.run(
-                [tool, "simulate", target, "-q", "--stop", "1e-6", "--step", "1e-6", "-o", "-", "--columns", ",".join(f"a{i}" for i in range(len(names)))],
-                capture_output=True, text=True)  # fmt: skip
-            if run.returncode:
-                verdict.problem = "simulate: " + run.stderr.strip().split("\n")[0][:200]
-                return verdict
-            first = next(iter(csv.DictReader(io.StringIO(run.stdout))))
-            a = np.array([float(first[f"a{i}"]) for i in range(len(names))])
-            b = np.array([wanted[name] for name in names.values()])
-            verdict.worst = max(verdict.worst, float(np.max(np.abs(a - b)) / np.max(np.abs(b))))
-    if not verdict.worst < BOUND:
-        verdict.problem = f"accelerations differ by more than {BOUND} of the largest"
+            first = rows(tool, target, "--stop", "1e-6", "--step", "1e-6")[0]
+            start = start_of(first, names, own)
+            verdict.worst = max(verdict.worst, difference(first, names, oracle.accelerations(start)))
+            if second:
+                verdict.drake = max(verdict.drake or 0.0, difference(first, names, second.accelerations(start)))
+    if not (verdict.worst < BOUND and (verdict.drake or 0.0) < BOUND_OF_DRAKE):
+        raise Problem(f"accelerations differ by more than {BOUND} of the largest")
+
+
+def check(tool: Path, path: Path, states: int, seed: int) -> Verdict:
+    verdict = Verdict(path.name)
+    try:
+        compare(tool, path, states, seed, verdict)
+    except Problem as problem:
+        verdict.problem = str(problem)
     return verdict
 
 
@@ -210,13 +323,15 @@ def main() -> int:
     parser.add_argument("--known", type=Path)
     options = parser.parse_args()
     known = dict(line.split(": ", 1) for line in options.known.read_text().splitlines() if line and not line.startswith("#")) if options.known else {}
-    print("| robot | bodies | joints | largest difference | |\n|---|---:|---:|---:|---|")
+    print("| robot | bodies | joints | Pinocchio or MuJoCo | Drake | |\n|---|---:|---:|---:|---:|---|")
     bad = 0
     for path in options.files:
         v = check(options.tool.resolve(), path, options.states, options.seed)
         expected = v.name in known and known[v.name] in v.problem
         bad += bool(v.problem) and not v.problem.startswith("left out") and not expected
-        print(f"| {v.name} | {v.bodies} | {v.joints} | {v.worst:.1e} | {v.problem} |", flush=True)
+        drake = "" if v.drake is None else f"{v.drake:.1e}"
+        said = "; ".join(filter(None, [v.problem, *v.notes]))
+        print(f"| {v.name} | {v.bodies} | {v.joints} | {v.worst:.1e} | {drake} | {said} |", flush=True)
     return 1 if bad else 0
 
 

@@ -8,11 +8,11 @@ import csv
 import io
 import json
 import re
-import struct
 import subprocess
 from pathlib import Path
 
 import pytest
+from blocks import obj, stl_binary, stl_text
 from oracles import State, with_state
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +76,36 @@ def test_loops_are_closed(file, tmp_path):
     assert float(first["alpha"]) == pytest.approx(9.81 * 2.75 / 1.25, rel=1e-10)
 
 
+def test_loops_that_do_not_fit_are_closed_by_points(tmp_path):
+    """Axes that are parallel to three digits: the loop holds a point on a line, and moves as the one that fits."""
+    path = tmp_path / "crooked.sdf"
+    good = (FILES / "parallelogram.sdf").read_text()
+    path.write_text(good.replace('name="C" type="revolute"><pose>0.25 0 0 0 0 0<', 'name="C" type="revolute"><pose>0.25 0 0 0.001 0 0.002<'))
+    imported(path, tmp_path)
+    done = run("check", tmp_path / "imported.xml")
+    assert done.returncode == 1 or "degrees of freedom  0" in done.stdout
+    text = imported(path, tmp_path, "--loops-by-points", "--without-motors")
+    assert re.search(r'name="D" type="point_on_line"', text)
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 1
+    assert accelerations(text, State({"A": 0.0}, {"A": 0.0}, {}), tmp_path) == pytest.approx([9.81 * 2.75 / 1.25], rel=1e-4)
+
+
+LIMITS = "<limit><lower>{}</lower><upper>{}</upper></limit>"
+
+
+def test_one_joint_of_a_loop_decides_where_it_starts(tmp_path):
+    """Zero is beyond the limits of two joints of a loop: the first starts at its limit, the other follows."""
+    path = tmp_path / "limited.sdf"
+    good = (FILES / "parallelogram.sdf").read_text()
+    for name, low, high in (("A", 0.3, 0.8), ("B", -0.9, -0.2)):
+        good = re.sub(rf'(<joint name="{name}".*?)</axis>', rf"\1{LIMITS.format(low, high)}</axis>", good)
+    path.write_text(good)
+    text = imported(path, tmp_path)
+    assert re.search(r'name="A".* angle="0.3"', text) and not re.search(r'name="B".* angle=', text)
+    assert "it starts where another joint of its loop makes it" in text
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 1
+
+
 def test_joints_start_where_they_are_set(tmp_path):
     text = imported(FILES / "arm.urdf", tmp_path, "--set", "swing=30deg", "--set", "slide=0.1")
     assert re.search(r'name="swing".* angle="30deg"', text)
@@ -117,25 +147,6 @@ def test_mimicry_and_polynomials_become_couplings(tmp_path):
     assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 2
 
 
-CORNERS = [(x, y, z) for x in (0, 2) for y in (0, 1) for z in (0, 0.5)]
-SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-TRIANGLES = [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]
-
-
-def stl_text() -> bytes:
-    facets = (" facet normal 0 0 0\n  outer loop\n" + "".join(f"   vertex {CORNERS[i][0]} {CORNERS[i][1]} {CORNERS[i][2]}\n" for i in t) + "  endloop\n endfacet\n"
-              for t in TRIANGLES)  # fmt: skip
-    return ("solid block\n" + "".join(facets) + "endsolid block\n").encode()
-
-
-def stl_binary() -> bytes:
-    return b"solid but binary".ljust(80) + struct.pack("<I", len(TRIANGLES)) + b"".join(struct.pack("<12fH", 0, 0, 0, *(x for i in t for x in CORNERS[i]), 0) for t in TRIANGLES)
-
-
-def obj() -> bytes:
-    return ("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS) + "".join("f " + " ".join(f"{i + 1}//1" for i in side) + "\n" for side in SIDES)).encode()
-
-
 @pytest.mark.parametrize(("name", "content"), [("block.stl", stl_text()), ("BLOCK.STL", stl_binary()), ("block.obj", obj())])
 def test_the_mass_of_a_mesh_is_that_of_the_solid_in_it(name, content, tmp_path):
     """A block of 2 × 1 × 0.5 m of density 8: m = 8 kg, J = m/12 (b² + c² …) about its middle, here scaled by ½."""
@@ -147,6 +158,46 @@ def test_the_mass_of_a_mesh_is_that_of_the_solid_in_it(name, content, tmp_path):
     assert numbers["mass"] == pytest.approx([8])
     assert numbers["centre"] == pytest.approx([0.5, 0.25, 0.125])
     assert numbers["inertia"][:3] == pytest.approx([8 / 12 * (0.25 + 0.0625), 8 / 12 * (1 + 0.0625), 8 / 12 * (1 + 0.25)])
+
+
+LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 0.5"/></material><link name="a"/>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry><material name="red"/></visual>
+<visual><geometry><mesh filename="package://arm/meshes/block.stl" scale="0.1 0.1 0.1"/></geometry></visual>
+<visual><geometry><mesh filename="package://arm/meshes/block.dae"/></geometry></visual>
+<collision><geometry><sphere radius="9"/></geometry></collision></link>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"""
+
+
+def test_what_one_sees_is_taken_over(tmp_path):
+    """Meshes of a package above the file are copied where --root allows to read them; collision shapes are not drawn beside visual ones."""
+    for folder in ("arm/urdf", "arm/meshes", "out"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "arm/meshes/block.stl").write_bytes(stl_binary())
+    (tmp_path / "arm/meshes/block.dae").write_text("<COLLADA/>")
+    source = tmp_path / "arm/urdf/r.urdf"
+    source.write_text(LOOKS)
+    text = imported(source, tmp_path / "out", "--root", str(tmp_path))
+    assert '<look body="b" box="1 2 3" at="0 0 1" local="true" color="#ff0000" opacity="0.5"/>' in text
+    assert '<look body="b" file="imported_meshes/block.stl" scale="0.1" local="true"/>' in text
+    assert "1 mesh is not drawn: not STL or OBJ but .dae" in text and "sphere" not in text
+    assert (tmp_path / "out/imported_meshes/block.stl").read_bytes() == stl_binary()
+    facts(tmp_path / "out/imported.xml")
+    here = imported(source, tmp_path / "arm", "--root", str(tmp_path))  # below the mechanism file: no copy
+    assert 'file="meshes/block.stl"' in here and not (tmp_path / "arm/imported_meshes").exists()
+    assert "2 meshes are not drawn: not in the folder" in imported(source, tmp_path / "out")
+    assert "<look" not in imported(source, tmp_path / "out", "--without-looks")
+
+
+def test_meshes_that_links_lead_to_are_not_copied(tmp_path):
+    (tmp_path / "in/meshes").mkdir(parents=True)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "in/meshes/block.stl").symlink_to(tmp_path / "secret")
+    (tmp_path / "in/r.urdf").write_text(LOOKS)
+    done = run("import", tmp_path / "in/r.urdf", "-o", tmp_path / "out/x.xml")
+    assert done.returncode != 0 and "cannot be copied" in done.stderr
+    assert not (tmp_path / "out/x_meshes/block.stl").exists()
 
 
 def test_open_surfaces_are_told(tmp_path):
