@@ -1,4 +1,5 @@
-// The grammar of expressions: values, precedence, units, lists, names and what is refused.
+// The grammar of expressions: values, precedence, units, lists and names. What is reported about wrong ones:
+// tests/messages/expressions.txt and lists.txt.
 
 #include <gtest/gtest.h>
 
@@ -140,85 +141,12 @@ TEST(Expression, PowersOfTenOfUnitsAreRoundedOnce) {
   EXPECT_EQ(value_of("7g"), 0.007);
 }
 
-TEST(Expression, SaysWhatIsWrongAndWhatIsRight) {
-  struct Wrong {
-    const char* text;
-    const char* message;
-  };
-  const Wrong table[] = {
-      {"", "column 1: a value is missing: the text ends here"},
-      {"1 +", "column 4: a value is missing after '+': the text ends here"},
-      {"a * * b", "column 5: a value is missing after '*' and before '*'"},
-      {"(1, 2)", "column 1: a vector is written in square brackets: [x, y, z]"},
-      {"()", "column 2: a value is missing after '(' and before ')'"},
-      {"(1 + 2", "column 7: '(' of column 1 is not closed: ')' is missing"},
-      {"[1, 2, 3", "column 9: '[' of column 1 is not closed: ']' is missing"},
-      {"sin(a]", "column 6: '(' of column 4 is not closed: ')' is missing"},
-      {"1)", "column 2: ')' closes nothing: remove it, or open the bracket before"},
-      {"1, 2",
-       "column 2: ',' stands between arguments only: remove it, or a bracket is missing before"},
-      {"[1, 2]", "column 1: a vector has three components, [x, y, z]; this one has 2"},
-      {"[1 2 3]", "column 4: the components of a vector are separated by commas: [x, y, z]"},
-      {"a b", "column 3: an operator is missing before 'b': write * to multiply"},
-      {"(a)(b)", "column 4: an operator is missing before '(': write * to multiply"},
-      {"5 mm", "column 3: a unit stands directly after its number: remove the space before 'mm'"},
-      {"2x", "column 2: 'x' is no unit: write 2*x to multiply"},
-      {"2pi", "column 2: 'pi' is no unit: write 2*pi to multiply"},
-      {"5Nm", "column 2: 'Nm' is no unit: write 5N.m if you mean that unit, 5*Nm to multiply"},
-      {"5kg.furlong",
-       "column 2: unit \"kg.furlong\" is unknown: \"furlong\" is no unit; write for example N.m, "
-       "kg.m2, m/s2, "
-       "rad/s, deg, %, 1"},
-      {"5J/kg.K",
-       "column 3: '/kg.K' can mean two things: write /(kg.K) for the unit, ' / kg.K' with spaces "
-       "for a quotient"},
-      {"5m^2",
-       "column 3: a power of a unit can mean two things: write m2 for the unit, (5m)^2 for the "
-       "value"},
-      {"-10degC",
-       "column 1: a temperature below 0 degC is written in K: 263.15K for 10 degrees of frost"},
-      {"1e999",
-       "column 1: the number '1e999' is out of range: its size has to be between 2.3e-308 and "
-       "1.7e308"},
-      {"1e306km",
-       "column 1: the number '1e306km' is out of range: its size has to be between 2.3e-308 and "
-       "1.7e308"},
-      {"sin()", "column 1: sin has 0 arguments; it is used as sin(x)"},
-      {"atan2(a)", "column 1: atan2 has 1 argument; it is used as atan2(y, x)"},
-      {"step(a, 0, 1)", "column 1: step has 3 arguments; it is used as step(x, x0, y0, x1, y1)"},
-      {"if(a < b, 1)", "column 1: if has 2 arguments; it is used as if(condition, a, b)"},
-      {"if", "column 1: 'if' is a function: write if(condition, a, b)"},
-      {"sin (a)",
-       "column 1: the bracket of a call follows the name without a space: write sin(...)"},
-      {"a < b < c", "column 7: comparisons are not chained: write a < b and b < c"},
-      {"a ** 2", "column 3: '**' is not understood: write ^ for a power"},
-      {"a <> b", "column 3: '<>' is not understood: write !="},
-      {"a = b", "column 3: '=' is not understood: write == to compare"},
-      {"a && b", "column 3: '&' is not understood: write and"},
-      {"a || b", "column 3: '|' is not understood: write or"},
-      {"!a", "column 1: '!' is not understood: write not, or != to compare"},
-      {"{a}", "column 1: '{' is not understood: write ("},
-      {"max(a; b)", "column 6: ';' is not understood: write , between arguments"},
-      {"a \u2212 b", "column 3: '\u2212' is not understood: write -"},
-      {"a\u00b2", "column 2: '\u00b2' is not understood: write ^2"},
-      {"30\u00b0", "column 3: '\u00b0' is not understood: write deg"},
-      {"2*\u03c0", "column 3: '\u03c0' is not understood: write pi"},
-      {"a $ b", "column 3: '$' is not understood"},
-      {"\xff",
-       "column 1: a character that is neither letter, digit nor operator is not understood"},
-      {"a.", "column 3: a name is missing after '.'"},
-      {"a.5", "column 3: a name is missing after '.'"},
-      {"a[x]",
-       "column 2: an index is a whole number, as in link[3] or node[2,5]; write .x, .y or .z for "
-       "a component of a vector"},
-      {"a[1, 2", "column 2: '[' of column 2 is not closed: ']' is missing"},
-      {"f(1)[1]",
-       "column 5: indices stand after names only; write .x, .y or .z for a component of a "
-       "vector"},
-      {"(a).w", "column 4: after a value only .x, .y and .z can follow"},
-      {"and a", "column 1: a value is missing and before 'a'"},
-  };
-  for (const Wrong& row : table) EXPECT_EQ(refusal(row.text), row.message) << row.text;
+/// Texts that cannot stand in a line of tests/messages/expressions.txt.
+TEST(Expression, NothingAndBytesThatAreNoTextAreRefused) {
+  EXPECT_EQ(refusal(""), "column 1: a value is missing: the text ends here");
+  EXPECT_EQ(refusal("\xff"),
+            "column 1: a character that is neither letter, digit nor operator is not understood");
+  EXPECT_EQ(list_refusal(" "), "column 2: a value is missing: the text ends here");
 }
 
 TEST(Expression, ListsEndAtWhitespaceWithoutOperator) {
@@ -253,22 +181,6 @@ TEST(Expression, ListsEndAtWhitespaceWithoutOperator) {
     for (std::size_t i = 0; i < list.size(); ++i)
       EXPECT_DOUBLE_EQ(evaluate<double>(list[i], named), row.values[i]) << row.text;
   }
-}
-
-TEST(Expression, ListsThatCanBeReadInTwoWaysAreRefused) {
-  const std::string two =
-      "column 3: '-' after a space and before a name can mean two things: write 'a - b' with "
-      "spaces on both "
-      "sides for one value, 'a (-b)' for two";
-  EXPECT_EQ(list_refusal("a -b"), two);
-  EXPECT_EQ(list_refusal("a -(b)"), two);
-  EXPECT_EQ(list_refusal("1, 2"),
-            "column 2: values of a list are separated by spaces: write a space instead of ','");
-  EXPECT_EQ(list_refusal(" "), "column 2: a value is missing: the text ends here");
-  EXPECT_EQ(list_refusal("(a)(b)"),
-            "column 4: an operator is missing before '(': write * to multiply");
-  EXPECT_EQ(list_refusal("1 2)"),
-            "column 4: ')' closes nothing: remove it, or open the bracket before");
 }
 
 TEST(Expression, NamesAreKeptWithTheirCalls) {

@@ -60,20 +60,6 @@ TEST(VectorOutputs, GiveThreeNumbers) {
                                       "sum 1 5", "list.x m/s 1", "list.y m/s 1", "list.z m/s 3"}));
 }
 
-TEST(VectorOutputs, AreCheckedAsNumbersAre) {
-  EXPECT_EQ(Planned(std::string(body) + "<output name='v' value='b.velocity' unit='m'/>")
-                .diagnostics.text(),
-            "m.xml:2: output 'v': value: the value has to be in m, not in m/s\n");
-  EXPECT_EQ(Planned(std::string(body) + "<output name='v' value='1 2'/>").diagnostics.text(),
-            "m.xml:2: output 'v': value: it has 2 expressions; an output is one number, or three "
-            "for a vector\n");
-  EXPECT_EQ(Planned(std::string(body) + "<output name='v.x' value='1'/>\n"
-                                        "<output name='v' value='b.velocity' unit='m/s'/>")
-                .diagnostics.text(),
-            "m.xml:3: output 'v': there is already an output 'v.x'; the components of a "
-            "vector are outputs, too\n");
-}
-
 TEST(Axes, MayBeDifferencesOfPoints) {
   const Planned m(
       "<variable name='p' value='[0m, 3m, 4m]'/>"

@@ -1,10 +1,8 @@
-// Elements of several bodies: what they become, and what is said about them.
+// Elements of several bodies: what they become. Faults: tests/messages/several_bodies.xml.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "tests/language/complaints.h"
+#include "language/file/reader.h"
 
 namespace mechfmu {
 namespace {
@@ -25,13 +23,6 @@ std::vector<std::string> contacts(const std::string& elements) {
   for (const Element& e : text.elements)
     if (e.type->name == "contact") all.push_back(e.name + ": " + std::string(e.text("between")));
   return all;
-}
-
-std::string complaint(const std::string& elements) {
-  Diagnostics diagnostics;
-  read_mechanism_text("<mechanism name='M'>" + bodies + elements + "</mechanism>", "m.xml",
-                      diagnostics);
-  return diagnostics.text();
 }
 
 using Lines = std::vector<std::string>;
@@ -66,19 +57,6 @@ TEST(Several, InAGroupItsOwnBodiesAreMeant) {
                      "between='ground shoe*' "
                      "local='true'/></group><use group='g' name='left'/>"),
             (Lines{"left.c[7]: ground left.shoe[7]"}));
-}
-
-TEST(Several, FaultsAreSaidOnceAndWithARemedy) {
-  const std::string none = complaint("<contact name='c' between='ground boot*' local='true'/>");
-  EXPECT_NE(none.find("there is no body whose name begins with 'boot'"), std::string::npos) << none;
-  const std::string world = complaint("<contact name='c' between='ground shoe*'/>");
-  EXPECT_NE(world.find("add local=\"true\""), std::string::npos) << world;
-  EXPECT_EQ(std::count(world.begin(), world.end(), '\n'), 1) << world;
-  const std::string named = complaint("<contact name='c[1]' between='ground shoe*' local='true'/>");
-  EXPECT_NE(named.find("gets their indices"), std::string::npos) << named;
-  const std::string wrong =
-      complaint("<contact name='c' between='ground shoe[1],shoe[9]' local='true'/>");
-  EXPECT_NE(wrong.find("'shoe[9]' does not exist"), std::string::npos) << wrong;
 }
 
 }  // namespace
