@@ -1,11 +1,11 @@
-"""What README.md promises is tried: its C++ example compiles, links and runs; its links lead somewhere."""
+"""The C++ example of docs/cpp_models.md compiles, links and runs."""
 
 import re
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/cpp_models.md").read_text(encoding="utf-8")
 
 # The example makes a model; this runs it.
 RUN_IT = """
@@ -19,7 +19,7 @@ int main() {
 
 
 def test_the_cpp_example_compiles_and_runs(tmp_path):
-    example = re.search(r"```cpp\n(.*?)```", README, re.S).group(1)
+    example = re.search(r"```cpp\n(.*?)```", PAGE, re.S).group(1)
     assert len(example.splitlines()) < 40
     source = tmp_path / "example.cpp"
     source.write_text('#include "solver/solver.h"\n' + example + RUN_IT, encoding="utf-8")
@@ -30,14 +30,3 @@ def test_the_cpp_example_compiles_and_runs(tmp_path):
         ["c++", "-std=c++20", "-O1", f"-I{ROOT}", "-isystem", eigen, source, *libraries, "-o", program], check=True
     )
     subprocess.run([program], check=True, timeout=60)
-
-
-def test_every_link_of_the_documentation_leads_to_a_file():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md"),
-             *ROOT.glob("models/*/README.md")]
-    broken = []
-    for page in pages:
-        for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8")):
-            if "://" not in target and not (page.parent / target).exists():
-                broken.append(f"{page.relative_to(ROOT)}: {target}")
-    assert not broken
