@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 apt_packages=(
-  g++ cmake ninja-build git      # build
+  g++ cmake ninja-build ccache git  # build
   libeigen3-dev                  # solver
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev libcli11-dev  # packaging
