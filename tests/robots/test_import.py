@@ -180,7 +180,7 @@ def test_what_one_sees_is_taken_over(tmp_path):
     text = imported(source, tmp_path / "out", "--root", str(tmp_path))
     assert '<look body="b" box="1 2 3" at="0 0 1" local="true" color="#ff0000" opacity="0.5"/>' in text
     assert '<look body="b" file="imported_meshes/block.stl" scale="0.1" local="true"/>' in text
-    assert "1 mesh is not drawn: not STL or OBJ but .dae" in text and "sphere" not in text
+    assert "1 mesh is not drawn: not STL, OBJ or glTF but .dae" in text and "sphere" not in text
     assert (tmp_path / "out/imported_meshes/block.stl").read_bytes() == stl_binary()
     facts(tmp_path / "out/imported.xml")
     here = imported(source, tmp_path / "arm", "--root", str(tmp_path))  # below the mechanism file: no copy
