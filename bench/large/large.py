@@ -474,8 +474,9 @@ def draw(results) -> None:
                 axes[1][k].loglog([p[0] for p in points], [p[1] for p in points], style, color=color, ms=4, label=label)
         axes[1][k].set_title(f"{MODELS[model].title}, an input every ms")
     axes[1][3].axis("off")
-    for row, place, title in ((0, "upper left", "free running"), (1, "lower left", "with a controller")):
-        axes[1][3].add_artist(axes[1][3].legend(*axes[row][0].get_legend_handles_labels(), loc=place, title=title, fontsize="small"))
+    for row, place, title in ((0, "upper left", "free running"), (1, "upper right", "with a controller")):
+        lines = {label: line for axis in axes[row] for line, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+        axes[1][3].add_artist(axes[1][3].legend(lines.values(), lines.keys(), loc=place, title=title, fontsize="small"))
     for axis in [*axes[0], *axes[1][:3]]:
         axis.set_xlabel("error of the worst output / % of its range")
         axis.set_ylabel("processor time / s")
@@ -523,7 +524,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=list(MODELS), default=list(MODELS))
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
     options = parser.parse_args()
-    if not PROGRAM.exists():
+    if not PROGRAM.exists() and not options.draw:
         sys.exit("large: build it first, bench/large/large.sh does")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
