@@ -16,6 +16,7 @@ export function recall(page: Page): void {
   if (text === null) return;
   sessionStorage.removeItem(key);
   const kept = JSON.parse(text) as Kept;
+  page.moved = true;
   page.world.camera.position.fromArray(kept.camera);
   page.world.controls.target.fromArray(kept.target);
   page.seek(kept.t);

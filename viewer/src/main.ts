@@ -44,6 +44,8 @@ export class Page {
   private readonly speedBox = make("select");
   private readonly followBox = make("select");
   private readonly toggles = new Map<string, HTMLButtonElement>();
+  private direction = "start"; // that it is seen from
+  moved = false; // the camera, by hand
 
   constructor(
     readonly data: PageData,
@@ -67,15 +69,13 @@ export class Page {
     this.stage.append(canvas, this.tip, this.card);
     this.world = new World(canvas, scene, run);
     this.playButton = button("▶", "play (space)", () => this.play(!this.playing));
-    this.stage.append(this.tools());
-    root.replaceChildren(head, this.stage, this.side, this.bar());
+    root.replaceChildren(head, this.tools(), this.stage, this.side, this.bar());
     if ((data.errors ?? []).length > 0) this.stage.append(this.errors());
     this.plots = new Plots(this.plotBox, run, (t) => this.seek(t));
     this.fillSide();
     this.listen(canvas);
     this.setDark(this.dark);
     this.resize();
-    this.world.view("start");
     this.seek(run.start);
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -287,13 +287,21 @@ export class Page {
   // What the reader does
 
   private view(name: string): void {
-    if (name === "") this.world.fit();
-    else this.world.view(name);
+    if (name === "") {
+      this.world.fit();
+    } else {
+      this.world.view(name);
+      this.direction = name;
+      this.moved = false;
+    }
     this.draw();
   }
 
   private listen(canvas: HTMLCanvasElement): void {
     this.world.controls.addEventListener("change", () => this.draw());
+    this.world.controls.addEventListener("start", () => {
+      this.moved = true;
+    });
     let down: [number, number] = [0, 0];
     canvas.addEventListener("pointerdown", (event) => {
       down = [event.offsetX, event.offsetY];
@@ -447,6 +455,7 @@ export class Page {
   private resize(): void {
     if (this.drawing) return;
     this.world.resize(this.stage.clientWidth, this.stage.clientHeight);
+    if (!this.moved) this.world.view(this.direction);
     this.draw();
   }
 }
