@@ -46,6 +46,7 @@ export class Page {
   private readonly toggles = new Map<string, HTMLButtonElement>();
   private direction = "start"; // that it is seen from
   moved = false; // the camera, by hand
+  readonly followers: ((t: number) => void)[] = []; // of the time, beside the plots
 
   constructor(
     readonly data: PageData,
@@ -242,6 +243,7 @@ export class Page {
     this.slider.value = String(this.t);
     this.clock.textContent = `${this.t.toFixed(this.run.stop - this.run.start < 1 ? 4 : 2)} s`;
     this.plots.cursor(this.t);
+    for (const follow of this.followers) follow(this.t);
     this.fillCard();
     this.draw();
   }
@@ -490,7 +492,7 @@ async function start(): Promise<void> {
     const run = await readRun(data);
     const page = new Page(data, run, root);
     Object.assign(window, { mechfmu: page });
-    if (data.report !== undefined) addReport(root, data, run, (t) => page.seek(t));
+    if (data.report !== undefined) addReport(root, page);
     if (data.version !== undefined) {
       recall(page);
       keepUp(page, data.version);

@@ -135,6 +135,7 @@ export class World {
   private hovered = -1;
   private readonly followed = new THREE.Vector3();
   private readonly box = new THREE.Box3();
+  private outline: THREE.Vector3[] = []; // points that the camera shows all of
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -155,15 +156,17 @@ export class World {
     this.makeCentres();
     this.scene.add(this.pathLines);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa9b4c2, 1.6), this.light, this.light.target);
-    this.box.copy(this.findBox());
+    this.box.copy(this.findBox(this.outline));
     this.fitRails();
-    const atStart = this.findBox(1);
+    const outline: THREE.Vector3[] = [];
+    const atStart = this.findBox(outline, 1);
     this.widenPlanes(6 * atStart.getSize(new THREE.Vector3()).length());
     this.makeLight();
     this.makeShadow();
     // What goes far is followed: all of its way would leave it small.
     if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
       this.box.copy(atStart);
+      this.outline = outline;
       this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
     }
     this.move(run.start);
@@ -696,11 +699,17 @@ export class World {
 
   // Camera
 
-  /// Around all that moves, at all times, or at some of them.
-  private findBox(only = 40): THREE.Box3 {
+  /// Around all that moves, at all times, or at some of them; with points of it, at so many times that these are not too many.
+  private findBox(points: THREE.Vector3[], only = 40): THREE.Box3 {
     const box = new THREE.Box3();
     const frames = Math.min(this.run.frames, only);
+    const count = this.batches.reduce((sum, batch) => sum + batch.instances.length, 0);
+    const every = Math.ceil((8 * count * frames) / 30_000);
     for (let k = 0; k < frames; ++k) {
+      const add = (point: THREE.Vector3) => {
+        box.expandByPoint(point);
+        if (k % every === 0) points.push(point.clone());
+      };
       const frame = Math.round((k * (this.run.frames - 1)) / Math.max(frames - 1, 1));
       this.place(this.run.time[frame] ?? 0);
       const at = new THREE.Vector3();
@@ -709,13 +718,13 @@ export class World {
         for (const instance of batch.instances) {
           if (instance.role === "ground" && instance.batch.geometry.startsWith("cylinder") && instance.body === 0) continue;
           if (instance.between !== undefined) {
-            box.expandByPoint(this.position(instance.between[0], at));
-            box.expandByPoint(this.position(instance.between[1], at));
+            add(this.position(instance.between[0], at));
+            add(this.position(instance.between[1], at));
             continue;
           }
           const m = new THREE.Matrix4().multiplyMatrices((this.poses[instance.body] as Pose).matrix, instance.local);
           const geometry = makeBounds(batch);
-          for (const corner of geometry) box.expandByPoint(at.copy(corner).applyMatrix4(m));
+          for (const corner of geometry) add(at.copy(corner).applyMatrix4(m));
         }
       }
     }
@@ -789,7 +798,10 @@ export class World {
       const margin = 0.08 * this.model.size;
       const [begin, end] = [least + behind - margin, most + ahead + margin];
       size.z = end - begin;
-      for (const s of [begin, end]) this.box.expandByPoint(at.clone().addScaledVector(axis, s));
+      for (const s of [begin, end]) {
+        this.outline.push(at.clone().addScaledVector(axis, s));
+        this.box.expandByPoint(this.outline.at(-1) as THREE.Vector3);
+      }
       rail.local.compose(at.addScaledVector(axis, (begin + end) / 2), turn, size);
     }
   }
@@ -870,22 +882,25 @@ export class World {
   }
 
   private lookFrom(from: THREE.Vector3): void {
-    const middle = this.box.getCenter(new THREE.Vector3());
-    if (this.follow >= 0) middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
-    // The distance at which all corners of the box are seen
     const right = new THREE.Vector3().crossVectors(this.up, from).normalize();
     const above = new THREE.Vector3().crossVectors(from, right);
+    // The middle of what is seen from there, and the distance at which all of it is seen
+    const middle = this.box.getCenter(new THREE.Vector3());
+    for (const axis of [right, above]) {
+      const along = this.outline.map((point) => point.dot(axis));
+      const [least, most] = [along.reduce((a, b) => Math.min(a, b), Infinity), along.reduce((a, b) => Math.max(a, b), -Infinity)];
+      if (least <= most) middle.addScaledVector(axis, (least + most) / 2 - middle.dot(axis));
+    }
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
-    let far = 0;
-    const centre = this.box.getCenter(new THREE.Vector3());
-    for (const x of [this.box.min.x, this.box.max.x])
-      for (const y of [this.box.min.y, this.box.max.y])
-        for (const z of [this.box.min.z, this.box.max.z]) {
-          const corner = new THREE.Vector3(x, y, z).sub(centre);
-          const across = Math.abs(corner.dot(right)) / this.camera.aspect;
-          far = Math.max(far, corner.dot(from) + Math.max(across, Math.abs(corner.dot(above))) / slope);
-        }
-    far *= 1.06;
+    let far = this.outline.length > 0 ? 0 : 2;
+    const offset = new THREE.Vector3();
+    for (const point of this.outline) {
+      offset.subVectors(point, middle);
+      const across = Math.abs(offset.dot(right)) / this.camera.aspect;
+      far = Math.max(far, offset.dot(from) + Math.max(across, Math.abs(offset.dot(above))) / slope);
+    }
+    if (this.follow >= 0) middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
+    far *= 1.1;
     const size = this.box.getSize(new THREE.Vector3()).length();
     this.camera.near = Math.max(far / 500, 1e-4 * size);
     this.camera.far = far + 20 * size;
