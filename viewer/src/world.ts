@@ -136,6 +136,7 @@ export class World {
   private readonly followed = new THREE.Vector3();
   private readonly box = new THREE.Box3();
   private outline: THREE.Vector3[] = []; // points that the camera shows all of
+  private radius = 0; // of a sphere around what goes far, which may turn
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -168,6 +169,9 @@ export class World {
       this.box.copy(atStart);
       this.outline = outline;
       this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
+      this.place(run.start);
+      const centre = this.position({ body: this.mainBody, at: model.bodies[this.mainBody]?.centre ?? [0, 0, 0] });
+      this.radius = outline.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 0);
     }
     this.move(run.start);
     this.setTheme("light");
@@ -899,7 +903,10 @@ export class World {
       const across = Math.abs(offset.dot(right)) / this.camera.aspect;
       far = Math.max(far, offset.dot(from) + Math.max(across, Math.abs(offset.dot(above))) / slope);
     }
-    if (this.follow >= 0) middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
+    if (this.follow >= 0) {
+      middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
+      if (this.follow === this.mainBody) far = (0.9 * this.radius) / Math.sin(Math.atan(slope * Math.min(this.camera.aspect, 1)));
+    }
     far *= 1.1;
     const size = this.box.getSize(new THREE.Vector3()).length();
     this.camera.near = Math.max(far / 500, 1e-4 * size);
