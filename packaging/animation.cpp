@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include "language/backend/listing.h"
@@ -98,17 +99,58 @@ bool is_constant(const std::vector<float>& values) {
   });
 }
 
-/// Differences of the bits, as planes of bytes.
-std::string packed(const Recording& recording, const std::vector<std::size_t>& columns) {
+/// A variable that changes.
+struct Column {
+  std::size_t variable = 0;
+  double step = 0;  // of rounding; 0: not rounded
+};
+
+/// The power of two that is 2^−bits of the largest number, or 0 where not all numbers are finite.
+double step_of(const std::vector<float>& values, int bits) {
+  double most = 0;
+  for (const float x : values) {
+    if (!std::isfinite(x)) return 0;
+    most = std::max(most, std::abs(static_cast<double>(x)));
+  }
+  return std::ldexp(1, std::ilogb(std::max(most, 1e-30)) - bits);
+}
+
+std::vector<Column> columns_of(const Animation& animation, const std::set<std::string>& hidden) {
+  const Recording& recording = animation.recording;
+  std::set<std::string> arrows;
+  for (const scene::Element& e : animation.parts.elements)
+    for (const scene::Arrow& arrow : e.arrows)
+      arrows.insert(arrow.variables.begin(), arrow.variables.end());
+  std::vector<Column> made;
+  for (std::size_t i = 0; i < recording.variables.size(); ++i) {
+    if (recording.frames() == 0 || is_constant(recording.values[i])) continue;
+    const std::string& name = recording.variables[i].name;
+    made.push_back({i, 0});
+    if (hidden.contains(name))
+      made.back().step = step_of(recording.values[i], arrows.contains(name) ? 16 : 21);
+  }
+  return made;
+}
+
+/// Differences, as planes of bytes.
+std::string packed(const Recording& recording, const std::vector<Column>& columns) {
   const std::size_t count = columns.size() * recording.frames();
   std::string bytes(4 * count, '\0');
   std::size_t at = 0;
-  for (const std::size_t column : columns) {
-    std::uint32_t before = 0;
-    for (const float x : recording.values[column]) {
-      const auto bits = std::bit_cast<std::uint32_t>(x);
-      const std::uint32_t difference = bits - before;
-      before = bits;
+  for (const Column& column : columns) {
+    std::uint32_t before = 0, slope = 0;
+    for (const float x : recording.values[column.variable]) {
+      const bool rounded = column.step > 0;
+      const auto n = rounded ? static_cast<std::uint32_t>(std::lround(x / column.step))
+                             : std::bit_cast<std::uint32_t>(x);
+      std::uint32_t difference = n - before;
+      before = n;
+      if (rounded) {
+        const std::uint32_t second = difference - slope;
+        slope = difference;
+        // 0, −1, 1, −2, 2 … become 0, 1, 2, 3, 4 …
+        difference = second << 1 ^ (second >> 31 != 0 ? ~0U : 0U);
+      }
       for (std::size_t plane = 0; plane < 4; ++plane)
         bytes[plane * count + at] = static_cast<char>(difference >> (8 * plane) & 255);
       ++at;
@@ -154,20 +196,22 @@ void replace(std::string& text, const std::string& mark, const std::string& by) 
 
 std::string page_data(const Animation& animation) {
   const Recording& recording = animation.recording;
-  std::vector<std::size_t> changing;
-  for (std::size_t i = 0; i < recording.variables.size(); ++i)
-    if (recording.frames() > 0 && !is_constant(recording.values[i])) changing.push_back(i);
+  const std::set<std::string> hidden(animation.hidden.begin(), animation.hidden.end());
+  const std::vector<Column> changing = columns_of(animation, hidden);
   std::size_t next = 0;
   std::vector<std::string> variables;
   for (std::size_t i = 0; i < recording.variables.size(); ++i) {
     const Recording::Variable& v = recording.variables[i];
     std::vector<std::pair<std::string, std::string>> members = {{"name", json(v.name)}};
-    if (!v.unit.empty() && v.unit != "1") members.emplace_back("unit", json(v.unit));
-    if (!v.about.empty()) members.emplace_back("about", json(v.about));
-    if (next < changing.size() && changing[next] == i)
+    const bool is_shown = !hidden.contains(v.name);
+    if (is_shown && !v.unit.empty() && v.unit != "1") members.emplace_back("unit", json(v.unit));
+    if (is_shown && !v.about.empty()) members.emplace_back("about", json(v.about));
+    if (next < changing.size() && changing[next].variable == i) {
+      if (changing[next].step > 0) members.emplace_back("step", json(changing[next].step));
       members.emplace_back("column", std::to_string(next++));
-    else if (recording.frames() > 0)
+    } else if (recording.frames() > 0) {
       members.emplace_back("constant", json(static_cast<double>(recording.values[i].front())));
+    }
     variables.push_back(json_object(members));
   }
   std::vector<std::pair<std::string, std::string>> members = {

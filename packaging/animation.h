@@ -3,8 +3,13 @@
 //   Scene (what there is) + Recording (how it moves) ─┬─→ page.html: the viewer that viewer/ is built to, scene, frames
 //                                                     └─→ run.glb
 //
-// Frames in a page: of each variable that changes, its values as 32-bit floats; of these bits, the differences from frame to frame, as
-// four planes of bytes; all of that deflated, in base64. docs/animation.md describes it.
+// Frames in a page, of each variable that changes, as whole numbers n_i:
+//
+//   outputs              the bits of 32-bit floats; differences n_i − n_{i−1}
+//   poses and arrows     round(x_i/step), with the step of what can be seen; second differences n_i − 2 n_{i−1} + n_{i−2}, of which
+//                        smooth motion has small ones
+//
+// Both as four planes of bytes, deflated, in base64. docs/animation.md describes it.
 
 #pragma once
 

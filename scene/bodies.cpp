@@ -2,7 +2,7 @@
 //
 //   wheels and balls that roll or touch                 as large as they are there
 //   a point mass                                        a ball of steel
-//   points where joints are                             bars between them
+//   points where joints are                             bars between them; to a solid that is elsewhere
 //   one joint away from the centre of mass              a bar through it, as long as a uniform one with that inertia: L² = 12 J/m
 //   a joint in the centre of mass that it spins about   a disc, R² = 2 J/m
 //   nothing of this                                     the ellipsoid of that inertia, a² = 5/2 (J₂ + J₃ − J₁)/m
@@ -56,6 +56,16 @@ const Attachment* sliding_of(const Builder& builder, int body) {
   return nullptr;
 }
 
+/// Of a body that slides in another one: how far apart the ends of the two are, at the start.
+double telescope(const Builder& builder, int body, const Vec3& corner, const Attachment& sliding) {
+  double most = 0;
+  if (sliding.other != 0)
+    for (const Attachment& end : corners_of(builder, sliding.other))
+      most = std::max(
+          most, (builder.world({sliding.other, end.at}) - builder.world({body, corner})).norm());
+  return most;
+}
+
 double ball_radius(const Builder& builder, double mass) {
   return std::clamp(std::cbrt(3 * mass / (4 * M_PI * 7850)), 1.2 * builder.u, 4 * builder.u);
 }
@@ -106,9 +116,15 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
     const Vec3 out = b.centre - corners[0].at;
     if (out.norm() > 0.02 * builder.scene.size) {
       const bool is_ball = mean / 2 < 0.35 * out.norm();
-      const Vec3 end =
+      Vec3 end =
           b.centre +
           (is_ball ? Vec3::Zero() : Vec3(std::min(mean / 2, 1.2 * out.norm()) * out.normalized()));
+      // A tube ends before what comes out of it.
+      if (sliding != nullptr && !is_ball)
+        if (const double apart = telescope(builder, body, corners[0].at, *sliding); apart > 0)
+          end = corners[0].at +
+                std::min((end - corners[0].at).norm(), (sliding->outer ? 0.65 : 0.9) * apart) *
+                    out.normalized();
       parts.push_back(bar(body, corners[0].at, end, radius));
       if (is_ball)
         parts.push_back(fixed(ShapeKind::sphere,
@@ -167,6 +183,29 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
   }
 }
 
+/// How far a point is from a box around a solid.
+double distance(const Part& solid, const Vec3& point) {
+  const double x = solid.size[0];
+  const Vec3 half = solid.shape == ShapeKind::box
+                        ? Vec3(x, solid.size[1], solid.size[2]) / 2
+                        : Vec3(x, x, solid.shape == ShapeKind::sphere ? x : solid.size[1] / 2);
+  const Vec3 p = solid.axes.transpose() * (point - solid.at);
+  return (p.cwiseAbs() - half).cwiseMax(0).norm();
+}
+
+/// Bars from solids to joints that are away from all of them.
+void hold(const Builder& builder, int body, std::vector<Part>& parts) {
+  const std::vector<Part> solids = parts;
+  for (const Attachment& corner : corners_of(builder, body)) {
+    const auto nearest =
+        std::min_element(solids.begin(), solids.end(), [&](const Part& one, const Part& other) {
+          return distance(one, corner.at) < distance(other, corner.at);
+        });
+    if (nearest != solids.end() && distance(*nearest, corner.at) > 1.5 * builder.u)
+      parts.push_back(bar(body, nearest->at, corner.at, 0.4 * builder.u));
+  }
+}
+
 }  // namespace
 
 void draw_body(Builder& builder, int body) {
@@ -176,6 +215,7 @@ void draw_body(Builder& builder, int body) {
   for (const Listed::Shape& shape : row.solid)
     if (shape.type != mechanics::ShapeType::mesh)  // which has a look
       e.parts.push_back(solid_part(builder, body, shape));
+  if (!builder.has_look[static_cast<std::size_t>(body)]) hold(builder, body, e.parts);
   if (row.solid.empty() && !builder.has_look[static_cast<std::size_t>(body)]) {
     e.parts = builder.drawn_by_others[static_cast<std::size_t>(body)];
     if (e.parts.empty()) automatic(builder, body, e.parts);

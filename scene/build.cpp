@@ -169,6 +169,38 @@ void Builder::place_surfaces() {
   }
 }
 
+void Builder::sleeve() { sleeves_.push_back(scene.elements.size() - 1); }
+
+void Builder::place_sleeves() {
+  for (const std::size_t index : sleeves_) {
+    Element& e = scene.elements[index];
+    Part& ring = e.parts.back();
+    const Vec3 axis = ring.axes.col(2);
+    // The longest round part of the outer body along the axis of the joint
+    const Part* tube = nullptr;
+    for (const Element& other : scene.elements) {
+      if (other.kind != "body" || other.bodies[0] != ring.body) continue;
+      for (const Part& part : other.parts) {
+        if (part.shape != ShapeKind::cylinder && part.shape != ShapeKind::capsule) continue;
+        const Vec3 off = part.at - ring.at;
+        if (std::abs(part.axes.col(2).dot(axis)) > 0.99 && off.cross(axis).norm() < 0.5 * u &&
+            (tube == nullptr || part.size[1] > tube->size[1]))
+          tube = &part;
+      }
+    }
+    const int inner = e.bodies[0] == ring.body ? e.bodies[1] : e.bodies[0];
+    const Vec3 centre = point(ring.body, world({inner, scene.bodies[place(inner)].centre}), false);
+    if (tube == nullptr) {  // around the body that slides, wherever the file has put the joint
+      const Vec3 off = centre - ring.at;
+      if (off.cross(axis).norm() > 3 * u) ring.at += off - off.dot(axis) * axis;
+      continue;
+    }
+    const double r = tube->size[0], side = (centre - tube->at).dot(axis) < 0 ? -1 : 1;
+    ring.at = tube->at + side * (tube->size[1] / 2 - r) * axis;
+    ring.size = {2.4 * r, 2.4 * r, 2 * r};
+  }
+}
+
 void Builder::attach(int body, Attachment attachment) {
   attachments[place(body)].push_back(attachment);
 }
@@ -191,8 +223,8 @@ void Builder::find_attachments() {
     const Vec3 d_a = direction(a, axis, row.local);
     const Vec3 d_world = world_direction(a, d_a);
     const Vec3 p_b = row.apart ? point(b, at_b, row.local) : point(b, world({a, p_a}), false);
-    attach(a, {p_a, d_a, kind, true});
-    attach(b, {p_b, direction(b, d_world, false), kind, false});
+    attach(a, {p_a, d_a, kind, true, b});
+    attach(b, {p_b, direction(b, d_world, false), kind, false, a});
   }
   for (const auto& entry : listing.measures)
     if (const auto* row = std::get_if<mechanics::MeasureRow<Listed>>(&entry);
@@ -329,6 +361,7 @@ Scene make_scene(const Listing& listing, const std::vector<double>& settings, co
   builder.place_surfaces();
   for (std::size_t b = 1; b < builder.scene.bodies.size(); ++b)
     draw_body(builder, static_cast<int>(b));
+  builder.place_sleeves();
   return std::move(builder.scene);
 }
 

@@ -36,6 +36,7 @@ struct Attachment {
   Vec3 axis = Vec3::Zero();  // of a joint, or zero
   enum class Kind { turning, sliding, point } kind = Kind::point;
   bool outer = false;  // of a sliding joint: the body that the other one slides in
+  int other = 0;       // of a joint: the other body
 };
 
 /// What the functions that draw share.
@@ -82,6 +83,11 @@ class Builder {
   /// Surfaces become shapes of bodies that have no other; those of the ground are parts of their elements.
   void place_surfaces();
 
+  /// The last part of the last element is a sleeve between two bodies that move: it goes to where one of them comes out of the other.
+  void sleeve();
+  /// Once bodies are drawn.
+  void place_sleeves();
+
   /// The number of a mesh, which is kept once.
   int mesh(Mesh mesh);
 
@@ -101,6 +107,7 @@ class Builder {
     Part part;
   };
   std::vector<Surface> surfaces_;
+  std::vector<std::size_t> sleeves_;  // elements
 };
 
 /// The two ends of what a measure acts between, and its direction on b; none of rolling and the like.

@@ -64,6 +64,9 @@ void draw(Builder& builder, const mechanics::SpringRow<Listed>& row) {
                                   ends[0], ends[1]));
     if (builder.value(row.damping) != 0)
       e.parts.push_back(stretched(ShapeKind::tube, {0.35 * radius}, Role::load, ends[0], ends[1]));
+    for (const Anchor& end : ends)
+      if (end.body == 0)
+        e.parts.push_back(fixed(ShapeKind::sphere, {0.5 * radius}, Role::ground, 0, end.at));
   }
   add_arrow(builder, e, span, true);
 }

@@ -21,7 +21,9 @@ void add_support(Builder& builder, Element& e, JointType type, const Vec3& at, c
   switch (type) {
     case JointType::revolute:
     case JointType::fixed: {
-      const Vec3 back = -1.5 * u * axis.normalized();
+      // Behind the pin, as viewers look at it first: from the front, the right and above
+      const Vec3 eye = std::abs(builder.up().z()) > 0.9 ? Vec3(0.75, -1, 0.5) : Vec3(0.28, 0.22, 1);
+      const Vec3 back = (axis.dot(eye) < 0 ? 1.5 : -1.5) * u * axis.normalized();
       e.parts.push_back(fixed(ShapeKind::box, {4 * u, 4 * u, 0.6 * u}, Role::ground, 0, at + back,
                               axes_along(axis, builder.up())));
       break;
@@ -68,6 +70,7 @@ void draw(Builder& builder, const mechanics::JointRow<Listed>& row) {
       const bool rail = a == 0;
       e.parts.push_back(fixed(ShapeKind::box, {2 * u, 2 * u, 2.4 * u}, Role::joint, rail ? b : a,
                               rail ? on_b.at : on_a.at, axes_along(rail ? axis_b : axis_a)));
+      if (!rail && b != 0) builder.sleeve();
       break;
     }
     case JointType::cylindrical: on(ShapeKind::cylinder, {1.3 * u, 2.4 * u}, axis_b); break;

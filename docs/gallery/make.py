@@ -1,22 +1,41 @@
 #!/usr/bin/env python3
-"""Makes the gallery: pages and films of all mechanism files of models/ and of the vehicle.
+"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of examples/.
 
-docs/gallery/make.py             pages in build/gallery, with an index
-docs/gallery/make.py --films     and the films of docs/gallery and of the README, which takes some minutes
+build/venv/bin/python docs/gallery/make.py                pages in build/gallery, with an index
+build/venv/bin/python docs/gallery/make.py --films        and the films of docs/gallery, which takes some minutes
+build/venv/bin/python docs/gallery/make.py --films belt   of these entries only
 """
 
 import math
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from mechfmu.couple.controller import make_law  # noqa: E402
+from mechfmu.couple.loop import join  # noqa: E402
+from mechfmu.couple.modules import load_module  # noqa: E402
+
 TOOL = ROOT / "build" / "mechfmu"
 HERE = Path(__file__).resolve().parent
 PAGES = ROOT / "build" / "gallery"
 
 
-def table(names: str, stop: float, row, step: float = 0.05) -> str:
+@dataclass
+class Entry:
+    about: str
+    readme: str = ""  # of the model; by default models/<name>
+    file: str = ""  # the mechanism file; by default that of the model
+    loop: str = ""  # the closed loop of examples/ that moves it
+    options: list[str] = field(default_factory=list)
+    film: list[str] = field(default_factory=lambda: ["--fps", "10"])
+    inputs: str = ""  # CSV
+
+
+def table(names: str, stop: float, row, step: float = 0.02) -> str:
     """CSV of inputs over time."""
     count = round(stop / step)
     return "\n".join([f"time,{names}", *(",".join(f"{x:.7g}" for x in (i * step, *row(i * step))) for i in range(count + 1))]) + "\n"
@@ -26,67 +45,130 @@ def ramp(t: float, begin: float, end: float) -> float:
     return min(max((t - begin) / (end - begin), 0.0), 1.0)
 
 
-def driven_platform() -> Path:
-    """The platform with legs whose lengths are given instead of forces, which would need a controller."""
-    text = (ROOT / "models/gough_stewart/gough_stewart.xml").read_text()
-    law = "step(time, 0, 0, 1, 1)*0.07m*sin(2*pi*time/3s + force*60deg)"
-    text = text.replace('<force name="push" joint="slide" value="force"/>', f'<driver name="push" joint="slide" value="{law}"/>')
-    for leg in range(1, 7):
-        text = text.replace(f'force="f{leg}"', f'force="{leg}"')
-    PAGES.mkdir(parents=True, exist_ok=True)
-    (PAGES / "gough_stewart.xml").write_text(text)
-    return PAGES / "gough_stewart.xml"
+def valves(t: float) -> tuple[float, float]:
+    return 0.45 * math.sin(2 * math.pi * t / 8), 0.5 * math.sin(2 * math.pi * t / 8 + 0.6)
 
 
-# name: (file, options, inputs over time)
+def road_and_steer(t: float) -> tuple[float, float]:
+    return 0.05 * math.sin(5 * t) * ramp(t, 0, 0.4), 0.03 * math.sin(3 * t)
+
+
 ENTRIES = {
-    "slider_crank": ("models/slider_crank/slider_crank.xml", ["--stop", "2"], None),
-    "four_bar": ("models/four_bar/four_bar.xml", ["--stop", "4"], None),
-    "crane": (
-        "models/crane/crane.xml",
-        ["--stop", "8"],
-        table("lift_valve,jib_valve", 8, lambda t: (0.45 * math.sin(2 * math.pi * t / 8), 0.5 * math.sin(2 * math.pi * t / 8 + 0.6)), 0.02),
-    ),
-    "gough_stewart": (driven_platform(), ["--stop", "7"], None),
-    "vehicle": (
-        "examples/vehicle/vehicle.xml",
-        ["--stop", "10"],
-        table("torque,steering", 10, lambda t: (6, 0.5 * math.sin(0.9 * t))),
-    ),
-    "double_wishbone": (
-        "models/double_wishbone/double_wishbone.xml",
-        ["--stop", "3"],
-        table("road,steer", 3, lambda t: (0.05 * math.sin(5 * t) * ramp(t, 0, 0.4), 0.03 * math.sin(3 * t)), 0.01),
-    ),
-    "rolling_wheel": ("models/rolling_wheel/rolling_wheel.xml", ["--stop", "3.2"], None),
-    "spatial_four_bar": ("models/spatial_four_bar/spatial_four_bar.xml", [], None),
-    "cart_pole": ("models/cart_pole/cart_pole.xml", [], None),
-    "andrews": ("models/andrews/andrews.xml", [], None),
-}  # fmt: skip
+    "slider_crank": Entry("slider-crank", loop="slider_crank"),
+    "gough_stewart": Entry("Gough-Stewart platform", loop="gough_stewart"),
+    "crane": Entry("crane", options=["--stop", "8"], inputs=table("lift_valve,jib_valve", 8, valves)),
+    "vehicle": Entry("vehicle", readme="examples/vehicle", loop="vehicle", film=["--speed", "3", "--fps", "7"]),
+    "atv": Entry("all-terrain vehicle", film=["--speed", "0.5", "--fps", "10"]),
+    "track": Entry("excavator track", options=["--stop", "2"], film=["--speed", "0.5", "--fps", "10"]),
+    "belt": Entry("belt drive", film=["--speed", "0.005", "--fps", "10"]),
+    "double_wishbone": Entry("double wishbone", options=["--stop", "3"], inputs=table("road,steer", 3, road_and_steer, 0.01)),
+    "four_bar": Entry("four-bar", options=["--stop", "4"]),
+    "spatial_four_bar": Entry("spatial four-bar"),
+    "andrews": Entry("Andrews' mechanism", film=["--speed", "0.006", "--fps", "10"]),
+    "rolling_wheel": Entry("rolling wheel", options=["--stop", "3.2"]),
+    "cart_pole": Entry("cart-pole", loop="cart_pole", film=["--speed", "1.5", "--fps", "10"]),
+    "crane_loop": Entry("crane with the oil that lifts it", readme="examples/crane", file="examples/crane/whole.xml", film=["--speed", "2", "--fps", "10"]),
+    "virtual_mass": Entry("trolley", readme="examples/virtual_mass", loop="virtual_mass"),
+}
+
+# Larger films, of the README and of docs/animation.md
+FIGURES = {
+    "gough_stewart": ["--size", "520x360", "--fps", "14"],
+    "vehicle": ["--size", "480x300", "--speed", "3", "--fps", "7"],
+}
 
 
-def animate(name: str, output: Path, *more: str) -> None:
-    file, options, inputs = ENTRIES[name]
-    words = [TOOL, "animate", ROOT / file, *options, *more, "-q", "-o", output]
-    if inputs is not None:
-        (PAGES / f"{name}.csv").write_text(inputs)
-        words += ["--input", PAGES / f"{name}.csv"]
-    subprocess.run([str(word) for word in words], check=True)
-    print(output.relative_to(ROOT), f"{output.stat().st_size / 1e6:.2f} MB")
+def whole(name: str) -> tuple[Path, list[str]]:
+    """The mechanism of a loop with the equations of its controller inside, and options to run it."""
+    loop = load_module(ROOT / "examples" / name / "loop.py").LOOP
+    (mechanism,) = loop.mechanisms.values()
+    file = join((loop.home / mechanism).resolve(), loop.home / loop.whole, PAGES / f"{name}.xml")
+    own = {port.partition(".")[2]: value for port, value in loop.values.items() if port.startswith("plant.")}
+    return file, ["--stop", str(loop.stop), *(word for key, value in own.items() for word in ("--set", f"{key}={value}"))]
+
+
+def balanced_cart() -> tuple[Path, list[str]]:
+    """The cart with its sampled controller: FMPy runs the FMU, and its result is what is shown."""
+    from fmpy import extract, read_model_description
+    from fmpy.fmi2 import FMU2Slave
+
+    loop = load_module(ROOT / "examples/cart_pole/loop.py").LOOP
+    law = make_law(ROOT / "examples/cart_pole/controller.py")
+    fmu = PAGES / "cart_pole.fmu"
+    subprocess.run([TOOL, "export", ROOT / "models/cart_pole/cart_pole.xml", "--poses", "--fmi", "2", "-q", "-o", fmu], check=True)
+    folder = extract(str(fmu))
+    description = read_model_description(fmu)
+    number = {v.name: v.valueReference for v in description.modelVariables}
+    outputs = [v.name for v in description.modelVariables if v.causality == "output"]
+    slave = FMU2Slave(
+        guid=description.guid, unzipDirectory=folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="cart"
+    )
+    slave.instantiate()
+    slave.setupExperiment(startTime=0)
+    for port, value in loop.values.items():
+        slave.setReal([number[port.partition(".")[2]]], [value])
+    slave.enterInitializationMode()
+    slave.exitInitializationMode()
+    lines = [",".join(["time", *outputs])]
+    for i in range(round(loop.stop / loop.step) + 1):
+        if i > 0:
+            slave.doStep((i - 1) * loop.step, loop.step)
+        values = dict(zip(outputs, slave.getReal([number[name] for name in outputs]), strict=True))
+        lines.append(",".join(f"{x:.9g}" for x in (i * loop.step, *values.values())))
+        law.position, law.speed, law.angle, law.rate = (values[name] for name in ("position", "speed", "angle", "angle.rate"))
+        law.start()
+        slave.setReal([number["force"]], [law.force])
+    slave.terminate()
+    slave.freeInstance()
+    (PAGES / "cart_pole.csv").write_text("\n".join(lines) + "\n")
+    return fmu, ["--result", str(PAGES / "cart_pole.csv")]
+
+
+def prepared(name: str) -> list[str]:
+    """The file and the options of an entry."""
+    entry = ENTRIES[name]
+    if entry.loop == "cart_pole":
+        file, options = balanced_cart()
+    elif entry.loop:
+        file, options = whole(entry.loop)
+    else:
+        file, options = ROOT / (entry.file or f"models/{name}/{name}.xml"), entry.options
+    if entry.inputs:
+        (PAGES / f"{name}.csv").write_text(entry.inputs)
+        options = [*options, "--input", str(PAGES / f"{name}.csv")]
+    return [str(file), *options]
+
+
+def animate(words: list[str], output: Path, *more: str) -> None:
+    subprocess.run([str(TOOL), "animate", *words, *more, "-q", "-o", str(output)], check=True)
+    print(output.relative_to(ROOT), f"{output.stat().st_size / 1e6:.2f} MB", flush=True)
+
+
+def index() -> str:
+    """The table of the README of this folder."""
+    cells = []
+    for name, entry in ENTRIES.items():
+        place = entry.readme or f"models/{name}"
+        by = f", [controlled](../../examples/{entry.loop}/README.md)" if entry.loop and not entry.readme else ""
+        cells.append(f"![{entry.about}]({name}.gif) [{entry.about}](../../{place}/README.md){by}")
+    rows = [cells[i : i + 3] for i in range(0, len(cells), 3)]
+    return "\n".join(["| | | |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
 
 
 def main() -> None:
     PAGES.mkdir(parents=True, exist_ok=True)
-    for name in ENTRIES:
-        animate(name, PAGES / f"{name}.html")
-    rows = "\n".join(f'<li><a href="{name}.html">{name}</a></li>' for name in ENTRIES)
+    wanted = [word for word in sys.argv[1:] if not word.startswith("-")] or list(ENTRIES)
+    for name in wanted:
+        words = prepared(name)
+        animate(words, PAGES / f"{name}.html")
+        if "--films" in sys.argv[1:]:
+            animate(words, HERE / f"{name}.gif", "--size", "260x180", *ENTRIES[name].film)
+            if name in FIGURES:
+                animate(words, ROOT / "docs/figures" / f"{name}.gif", *FIGURES[name])
+    rows = "\n".join(f'<li><a href="{name}.html">{entry.about}</a></li>' for name, entry in ENTRIES.items())
     (PAGES / "index.html").write_text(f'<!doctype html>\n<meta charset="utf-8">\n<title>mechfmu</title>\n<ul>\n{rows}\n</ul>\n')
-    if "--films" not in sys.argv[1:]:
-        return
-    for name in ENTRIES:
-        animate(name, HERE / f"{name}.gif", "--size", "260x180", "--fps", "12")
-    animate("gough_stewart", ROOT / "docs/figures/gough_stewart.gif", "--size", "520x360", "--fps", "14")
-    animate("vehicle", ROOT / "docs/figures/vehicle.gif", "--size", "480x300", "--fps", "12")
+    readme = HERE / "README.md"
+    readme.write_text(readme.read_text().partition("| | | |")[0] + index())
 
 
 if __name__ == "__main__":

@@ -134,6 +134,34 @@ TEST(Scene, SphereThatTurnsOnAPinInItsMiddleIsAWheel) {
   EXPECT_NEAR(std::abs(tyre.axes(1, 2)), 1, 1e-12);
 }
 
+TEST(Scene, SolidAwayFromItsJointIsHeldByABar) {
+  const Scene scene = scene_of(
+      R"(<body name="bob" at="1 0 0" mass="1" sphere="0.1"/>
+         <body name="block" at="0 0 1" mass="1" box="0.2 0.2 0.2"/>
+         <joint name="A" type="spherical" between="ground bob" at="0 0 0"/>
+         <joint name="B" type="spherical" between="ground block" at="0 0 0.95"/>)");
+  const auto& parts = find(scene, "bob").parts;
+  ASSERT_EQ(parts.size(), 2);
+  EXPECT_EQ(parts[1].shape, ShapeKind::capsule);
+  EXPECT_NEAR(parts[1].size[1], 1, 1e-12);
+  EXPECT_LT((parts[1].at - Vec3(-0.5, 0, 0)).norm(), 1e-12);
+  EXPECT_EQ(find(scene, "block").parts.size(), 1);  // the joint is inside
+}
+
+TEST(Scene, SleeveIsWhereARodComesOutOfItsTube) {
+  // The tube reaches from z = 0 to 0.8; the file has the joint at the far end of the rod.
+  const Scene scene = scene_of(
+      R"(<body name="tube" at="0 0 0.4" mass="1" cylinder="0.05 0.8"/>
+         <body name="rod" at="0 0 1" mass="1" cylinder="0.02 0.8"/>
+         <joint name="A" type="universal" between="ground tube" at="0 0 0" axis="1 0 0" axis2="0 1 0"/>
+         <joint name="slide" type="prismatic" between="tube rod" at="0 0 1.4" axis="0 0 1"/>)");
+  const Part& sleeve = find(scene, "slide").parts.at(0);
+  EXPECT_EQ(sleeve.body, 1);
+  const double end = sleeve.at.z() + 0.4 + sleeve.size[2] / 2;  // in world axes
+  EXPECT_NEAR(end, 0.8, 1e-12);
+  EXPECT_GT(sleeve.size[0], 2 * 0.05);  // around the tube
+}
+
 TEST(Mesh, SquareOfAnObjFileIsTwoTriangles) {
   const Mesh mesh =
       read_mesh("# square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1 2/2 -2 4\n", "a.obj");

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 from zipfile import ZipFile
@@ -61,23 +62,44 @@ def seen(tmp_path_factory):
     """One browser for all pages: a result of FMPy, a file, a hostile file, a report."""
     folder = tmp_path_factory.mktemp("pages")
     model = MODELS / "slider_crank" / "slider_crank.xml"
-    mechfmu("export", model, "--poses", "--fmi", "2", "-o", folder / "crank.fmu", "-q")
-    names = [f"pose.{body}.{part}" for body in ("crank", "rod", "slider") for part in ("x", "y", "z", "qw", "qx", "qy", "qz")]
-    result = simulate_fmu(str(folder / "crank.fmu"), output_interval=5e-3, output=[*names, "pose.weight.x", "pose.weight.y", "pose.weight.z", "theta1"])
-    with open(folder / "fmpy.csv", "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(result.dtype.names)
-        writer.writerows(result.tolist())
-    mechfmu("animate", folder / "crank.fmu", "--result", folder / "fmpy.csv", "-o", folder / "result.html")
-    mechfmu("animate", model, "-o", folder / "file.html")
     (folder / "hostile.xml").write_text(HOSTILE)
-    mechfmu("animate", folder / "hostile.xml", "-o", folder / "hostile.html")
-    mechfmu("report", MODELS / "four_bar" / "four_bar.xml", "--stop", "0.5", "-o", folder / "report.html")
-    mechfmu("animate", MODELS / "atv" / "atv.xml", "--stop", "0.25", "-o", folder / "frame.html")
+    orders = [
+        ("animate", model, "-o", folder / "file.html"),
+        ("animate", folder / "hostile.xml", "-o", folder / "hostile.html"),
+        ("report", MODELS / "four_bar" / "four_bar.xml", "--stop", "0.5", "-o", folder / "report.html"),
+        ("animate", MODELS / "atv" / "atv.xml", "--stop", "0.25", "-o", folder / "frame.html"),
+    ]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made = [pool.submit(mechfmu, *words) for words in orders]
+        mechfmu("export", model, "--poses", "--fmi", "2", "-o", folder / "crank.fmu", "-q")
+        names = [f"pose.{body}.{part}" for body in ("crank", "rod", "slider") for part in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+        result = simulate_fmu(
+            str(folder / "crank.fmu"), output_interval=5e-3, output=[*names, "pose.weight.x", "pose.weight.y", "pose.weight.z", "theta1"]
+        )
+        with open(folder / "fmpy.csv", "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(result.dtype.names)
+            writer.writerows(result.tolist())
+        mechfmu("animate", folder / "crank.fmu", "--result", folder / "fmpy.csv", "-o", folder / "result.html")
+    for one in made:
+        one.result()
+    # A page that keeps up with a file: broken by an edit, then mended
+    edited = folder / "edited.xml"
+    shutil.copy(MODELS / "four_bar" / "four_bar.xml", edited)
+    whole = edited.read_text()
+    view = subprocess.Popen([TOOL, "view", edited, "--stop", "0.1", "--no-browser"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    address = view.stdout.readline().strip()
     times = [0.0, 0.35, 0.8]
     poses = [act for t in times for act in (["seek", t], *(["pose", body] for body in (1, 2, 3)))]
     notes = drive(
         {
+            address: [
+                ["seek", 0.05], ["turn"], ["camera"], ["text", ".facts"],
+                ["write", str(edited), whole.replace("<body ", "<boddy ", 1)], ["until", ".errors .error"],
+                ["text", ".errors"], ["time"], ["camera"],
+                ["write", str(edited), whole.replace('about="', 'about="Mended: ', 1)], ["until", ".about:has-text('Mended')"],
+                ["text", ".stage"], ["time"],
+            ],
             folder / "result.html": poses,
             folder / "file.html": [
                 *poses,
@@ -96,11 +118,13 @@ def seen(tmp_path_factory):
                 ["size", 390, 800], ["overflow"],
             ],
             folder / "hostile.html": [["scripts"], ["text", ".head"], ["clickElement", "bob"], ["key", "n"]],
-            folder / "report.html": [["text", ".report"]],
+            folder / "report.html": [["text", ".report"], ["dragPlot", 0.1, 0.5], ["time"]],
             folder / "frame.html": [["seek", 0.25], ["nodes", "frame"]],
         }
     )  # fmt: skip
-    return {"folder": folder, "result": result, "times": times, **notes}
+    view.terminate()
+    view.wait()
+    return {"folder": folder, "result": result, "times": times, "view": notes.pop(address.rstrip("/").rpartition("/")[2]), **notes}
 
 
 def test_nothing_is_said_in_the_console_and_nothing_is_loaded(seen):
@@ -161,7 +185,8 @@ def test_hostile_names_are_text(seen):
 
 
 def test_report_tells_facts_and_accuracy(seen):
-    (text,) = seen["report.html"]["results"]
+    text, _, t = seen["report.html"]["results"]
+    assert t == pytest.approx(0.25, abs=0.02)
     for part in ("degrees of freedom", "Parameters and inputs", "Energy balance", "solver.steps", "How the result changes with the tolerance"):
         assert part in text
 
@@ -174,8 +199,9 @@ def test_flexible_bodies_bend_to_their_nodes(seen):
 
 
 def test_all_models_become_clean_gltf(tmp_path):
-    for name in NAMES:
-        mechfmu("animate", MODELS / name / f"{name}.xml", "-o", tmp_path / f"{name}.glb", "--stop", "0.02")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        words = [("animate", MODELS / name / f"{name}.xml", "-o", tmp_path / f"{name}.glb", "--stop", "0.02") for name in NAMES]
+        list(pool.map(lambda all_words: mechfmu(*all_words), words))
     done = subprocess.run(
         [node(), VIEWER / "tests" / "validate.mjs", *sorted(tmp_path.glob("*.glb"))], capture_output=True, text=True, cwd=VIEWER
     )
@@ -234,18 +260,30 @@ def test_pages_look_as_they_did_when_somebody_looked_at_them(tmp_path):
 
 
 def test_picture_and_film(tmp_path):
-    model = MODELS / "four_bar" / "four_bar.xml"
-    mechfmu("animate", model, "--stop", "0.2", "-o", tmp_path / "a.png", "--size", "320x200", "--at", "0.1")
-    assert (tmp_path / "a.png").read_bytes()[16:24] == (320).to_bytes(4, "big") + (200).to_bytes(4, "big")
-    mechfmu("animate", model, "--stop", "0.2", "-o", tmp_path / "a.gif", "--size", "160x120", "--fps", "10", "--speed", "0.4")
-    assert (tmp_path / "a.gif").read_bytes()[:10] == b"GIF89a" + (160).to_bytes(2, "little") + (120).to_bytes(2, "little")
+    words = ("animate", MODELS / "four_bar" / "four_bar.xml", "--stop", "0.2")
     # 0.2 s at half the speed, 10 frames per second; H.264 wants an even number of pixels
+    orders = {
+        "png": ("--size", "320x200", "--at", "0.1"),
+        "gif": ("--size", "160x120", "--fps", "10", "--speed", "0.4"),
+        "mp4": ("--size", "161x120", "--fps", "10", "--speed", "0.5"),
+        "apng": ("--size", "161x120", "--fps", "10", "--speed", "0.5"),
+    }
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # a browser each
+        list(pool.map(lambda kind: mechfmu(*words, "-o", tmp_path / f"a.{kind}", *orders[kind]), orders))
+    assert (tmp_path / "a.png").read_bytes()[16:24] == (320).to_bytes(4, "big") + (200).to_bytes(4, "big")
+    assert (tmp_path / "a.gif").read_bytes()[:10] == b"GIF89a" + (160).to_bytes(2, "little") + (120).to_bytes(2, "little")
     for kind, codec in (("mp4", "h264"), ("apng", "apng")):
-        file = tmp_path / f"a.{kind}"
-        mechfmu("animate", model, "--stop", "0.2", "-o", file, "--size", "161x120", "--fps", "10", "--speed", "0.5")
-        words = ["ffprobe", "-v", "error", "-count_frames", "-of", "json", "-show_entries", "stream=codec_name,width,height,nb_read_frames", file]
-        (stream,) = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["streams"]
-        assert stream == {"codec_name": codec, "width": 162 if kind == "mp4" else 161, "height": 120, "nb_read_frames": "4"}
+        probe = ["ffprobe", "-v", "error", "-count_frames", "-of", "json", "-show_entries"]
+        probe += ["stream=codec_name,width,height,nb_read_frames,avg_frame_rate", tmp_path / f"a.{kind}"]
+        (stream,) = json.loads(subprocess.run(probe, capture_output=True, text=True, check=True).stdout)["streams"]
+        wide = 162 if kind == "mp4" else 161
+        assert stream == {"codec_name": codec, "width": wide, "height": 120, "nb_read_frames": "4", "avg_frame_rate": "10/1"}
+        # The frames are not all the same, and not empty.
+        frames = tmp_path / kind
+        frames.mkdir()
+        subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / f"a.{kind}", frames / "%d.png"], check=True)
+        first, last = (np.asarray(Image.open(frames / f"{i}.png").convert("RGB"), float) for i in (1, 4))
+        assert first.std() > 5 and abs(first - last).max() > 50
 
 
 def test_fmus_of_the_build_carry_the_scene(tmp_path):
@@ -264,6 +302,18 @@ def test_result_without_poses_is_refused_with_the_remedy(tmp_path):
     (tmp_path / "r.csv").write_text("time,phi\n0,0\n1,1\n")
     said = mechfmu("animate", tmp_path / "x.fmu", "--result", tmp_path / "r.csv", "-o", tmp_path / "x.html", code=1)
     assert "no column 'pose.crank.x'" in said and "--poses" in said
+
+
+def test_page_follows_edits_and_shows_errors_with_their_lines(seen):
+    _, turned, camera, facts, _, _, errors, t, camera_after, _, _, stage, t_after = seen["view"]["results"]
+    assert turned > 0.01
+    assert "degrees of freedom1" in facts
+    line = (MODELS / "four_bar" / "four_bar.xml").read_text().partition("<body ")[0].count("\n") + 1
+    assert f"edited.xml:{line} " in errors and "did you mean 'body'?" in errors
+    assert t == t_after == pytest.approx(0.05)
+    np.testing.assert_allclose(camera_after, camera, atol=1e-6)
+    assert "did you mean" not in stage
+    assert seen["view"]["console"] == []
 
 
 def test_without_viewer_or_browser_the_tool_says_what_is_missing(tmp_path):

@@ -71,6 +71,7 @@ export interface Variable {
   unit?: string;
   about?: string;
   column?: number;
+  step?: number; // that its numbers are multiples of
   constant?: number | null;
 }
 
@@ -187,25 +188,33 @@ export class Run {
   }
 }
 
-/// Four planes of bytes of the differences of bits → floats.
-export function unpack(bytes: Uint8Array, columns: number, frames: number): Float32Array[] {
-  const count = columns * frames;
+/// Four planes of bytes of differences → floats; for each column the step of its whole numbers, or undefined where these are the bits of floats.
+export function unpack(bytes: Uint8Array, steps: (number | undefined)[], frames: number): Float32Array[] {
+  const count = steps.length * frames;
   if (bytes.length !== 4 * count) throw new Error("the frames of this page are damaged");
   const made: Float32Array[] = [];
   let at = 0;
-  for (let column = 0; column < columns; ++column) {
+  for (const step of steps) {
     const bits = new Uint32Array(frames);
+    const values = new Float32Array(bits.buffer);
     let before = 0;
+    let slope = 0;
     for (let frame = 0; frame < frames; ++frame, ++at) {
       const difference =
         (bytes[at] as number) |
         ((bytes[count + at] as number) << 8) |
         ((bytes[2 * count + at] as number) << 16) |
         ((bytes[3 * count + at] as number) << 24);
-      before = (before + difference) >>> 0;
-      bits[frame] = before;
+      if (step === undefined) {
+        before = (before + difference) >>> 0;
+        bits[frame] = before;
+      } else {
+        slope = (slope + ((difference >>> 1) ^ -(difference & 1))) | 0;
+        before = (before + slope) | 0;
+        values[frame] = before * step;
+      }
     }
-    made.push(new Float32Array(bits.buffer));
+    made.push(values);
   }
   return made;
 }
@@ -219,9 +228,9 @@ async function inflated(base64: string): Promise<Uint8Array> {
 }
 
 export async function readRun(page: PageData): Promise<Run> {
-  const columns = page.variables.filter((v) => v.column !== undefined).length;
+  const steps = page.variables.filter((v) => v.column !== undefined).map((v) => v.step);
   if (page.data === undefined || page.frames === 0) return new Run(page, []);
-  return new Run(page, unpack(await inflated(page.data), columns, page.frames));
+  return new Run(page, unpack(await inflated(page.data), steps, page.frames));
 }
 
 export function shown(value: number | null | undefined, digits = 4): string {

@@ -5,6 +5,7 @@ import type { Page } from "./main";
 interface Kept {
   t: number;
   playing: boolean;
+  moved: boolean;
   camera: number[];
   target: number[];
 }
@@ -16,8 +17,12 @@ export function recall(page: Page): void {
   if (text === null) return;
   sessionStorage.removeItem(key);
   const kept = JSON.parse(text) as Kept;
-  page.world.camera.position.fromArray(kept.camera);
-  page.world.controls.target.fromArray(kept.target);
+  // Nobody has chosen the view of a file that was broken from the beginning.
+  if (kept.moved) {
+    page.moved = true;
+    page.world.camera.position.fromArray(kept.camera);
+    page.world.controls.target.fromArray(kept.target);
+  }
   page.seek(kept.t);
   page.play(kept.playing);
 }
@@ -31,6 +36,7 @@ export function keepUp(page: Page, version: number): void {
       const kept: Kept = {
         t: page.t,
         playing: page.playing,
+        moved: page.moved,
         camera: page.world.camera.position.toArray(),
         target: page.world.controls.target.toArray(),
       };

@@ -44,6 +44,9 @@ export class Page {
   private readonly speedBox = make("select");
   private readonly followBox = make("select");
   private readonly toggles = new Map<string, HTMLButtonElement>();
+  private direction = "start"; // that it is seen from
+  moved = false; // the camera, by hand
+  readonly followers: ((t: number) => void)[] = []; // of the time, beside the plots
 
   constructor(
     readonly data: PageData,
@@ -67,15 +70,13 @@ export class Page {
     this.stage.append(canvas, this.tip, this.card);
     this.world = new World(canvas, scene, run);
     this.playButton = button("▶", "play (space)", () => this.play(!this.playing));
-    this.stage.append(this.tools());
-    root.replaceChildren(head, this.stage, this.side, this.bar());
+    root.replaceChildren(head, this.tools(), this.stage, this.side, this.bar());
     if ((data.errors ?? []).length > 0) this.stage.append(this.errors());
     this.plots = new Plots(this.plotBox, run, (t) => this.seek(t));
     this.fillSide();
     this.listen(canvas);
     this.setDark(this.dark);
     this.resize();
-    this.world.view("start");
     this.seek(run.start);
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -242,6 +243,7 @@ export class Page {
     this.slider.value = String(this.t);
     this.clock.textContent = `${this.t.toFixed(this.run.stop - this.run.start < 1 ? 4 : 2)} s`;
     this.plots.cursor(this.t);
+    for (const follow of this.followers) follow(this.t);
     this.fillCard();
     this.draw();
   }
@@ -287,13 +289,21 @@ export class Page {
   // What the reader does
 
   private view(name: string): void {
-    if (name === "") this.world.fit();
-    else this.world.view(name);
+    if (name === "") {
+      this.world.fit();
+    } else {
+      this.world.view(name);
+      this.direction = name;
+      this.moved = false;
+    }
     this.draw();
   }
 
   private listen(canvas: HTMLCanvasElement): void {
     this.world.controls.addEventListener("change", () => this.draw());
+    this.world.controls.addEventListener("start", () => {
+      this.moved = true;
+    });
     let down: [number, number] = [0, 0];
     canvas.addEventListener("pointerdown", (event) => {
       down = [event.offsetX, event.offsetY];
@@ -447,6 +457,7 @@ export class Page {
   private resize(): void {
     if (this.drawing) return;
     this.world.resize(this.stage.clientWidth, this.stage.clientHeight);
+    if (!this.moved) this.world.view(this.direction);
     this.draw();
   }
 }
@@ -481,7 +492,7 @@ async function start(): Promise<void> {
     const run = await readRun(data);
     const page = new Page(data, run, root);
     Object.assign(window, { mechfmu: page });
-    if (data.report !== undefined) addReport(root, data, run, (t) => page.seek(t));
+    if (data.report !== undefined) addReport(root, page);
     if (data.version !== undefined) {
       recall(page);
       keepUp(page, data.version);

@@ -97,7 +97,7 @@ export class Plots {
   }
 }
 
-/// What is plotted where nobody has chosen: a few of the first outputs that change, without energies.
+/// What is plotted where nobody has chosen: a few of the first outputs that change, without energies; of a mechanism at rest, the first ones.
 export function firstChoice(run: Run, names: string[]): string[] {
   // What changes by more than rounding
   const changing = names.filter((name) => {
@@ -105,12 +105,14 @@ export function firstChoice(run: Run, names: string[]): string[] {
     if (values === undefined) return false;
     const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
     const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-    return most - least > Math.max(1e-9, 1e-5 * Math.max(Math.abs(most), Math.abs(least)));
+    return most - least > Math.max(1e-7, 1e-5 * Math.max(Math.abs(most), Math.abs(least)));
   });
-  const own = changing.filter((name) => !name.startsWith("energy."));
+  const notEnergy = (name: string) => !name.startsWith("energy.");
+  const own = changing.filter(notEnergy);
+  const atRest = names.filter((name) => notEnergy(name) && Math.abs(run.value(name, run.stop) ?? 0) > 1e-7);
   const chosen: string[] = [];
   const units = new Map<string, number>();
-  for (const name of own.length > 0 ? own : changing) {
+  for (const name of own.length > 0 ? own : changing.length > 0 ? changing : atRest) {
     const unit = run.variable(name)?.unit ?? "";
     const count = units.get(unit) ?? 0;
     if (count >= 3 || (count === 0 && units.size >= 3)) continue;

@@ -1,8 +1,8 @@
 // The report: below the animation, all that a colleague asks of a run.
 
-import type { PageData, Run } from "./data";
 import { shown } from "./data";
 import { make } from "./dom";
+import type { Page } from "./main";
 import { Plots } from "./plots";
 
 function section(title: string): HTMLElement {
@@ -26,7 +26,8 @@ function table(heads: string[], rows: string[][]): HTMLTableElement {
 
 const withUnit = (unit: string) => (unit === "1" ? "" : unit);
 
-export function addReport(root: HTMLElement, data: PageData, run: Run, seek: (t: number) => void): void {
+export function addReport(root: HTMLElement, page: Page): void {
+  const { data, run } = page;
   document.documentElement.dataset.kind = "report";
   const box = make("main", "report");
   const { check, report } = data;
@@ -77,7 +78,7 @@ export function addReport(root: HTMLElement, data: PageData, run: Run, seek: (t:
     part.append(place);
     box.append(part);
     requestAnimationFrame(() => {
-      const made = new Plots(place, run, seek, 220);
+      const made = new Plots(place, run, (t) => page.seek(t), 220);
       made.show(names);
       plots.push(made);
     });
@@ -98,11 +99,17 @@ export function addReport(root: HTMLElement, data: PageData, run: Run, seek: (t:
     const accuracy = section("How the result changes with the tolerance");
     const text =
       "Largest difference of each output over the run from a run with a hundredth of the tolerance, in parts of what the output changes by.";
+    accuracy.className = "wide";
     accuracy.append(make("p", "about", text));
     const names = (report.outputs ?? []).slice(0, 40);
     accuracy.append(
       table(
-        ["", ...report.tolerances.map((t) => `${t.tolerance}${t.tolerance === report.used ? " (used)" : ""}`)],
+        [
+          "",
+          ...report.tolerances.map(
+            (t) => `${Number(t.tolerance.toPrecision(3)).toExponential()}${t.tolerance === report.used ? " (used)" : ""}`,
+          ),
+        ],
         [["solver steps", ...report.tolerances.map((t) => String(t.steps))]].concat(
           names.map((name, i) => [name, ...(report.tolerances ?? []).map((t) => shown(t.differences[i], 3))]),
         ),
@@ -111,6 +118,9 @@ export function addReport(root: HTMLElement, data: PageData, run: Run, seek: (t:
     box.append(accuracy);
   }
   root.append(box);
+  page.followers.push((t) => {
+    for (const p of plots) p.cursor(t);
+  });
   window.addEventListener("resize", () => {
     for (const p of plots) p.resize();
   });

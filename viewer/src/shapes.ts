@@ -28,17 +28,17 @@ class Helix extends THREE.Curve<THREE.Vector3> {
 
 /// Geometries are named by what they depend on: "coil 8 0.16 12" has 8 turns of wire 0.16 of its radius, is 12 radii long, and then
 /// made 1 long, so that its wire is round where the scene stretches it to that length.
-/// Where there are many of them, they are coarser.
-export function makeGeometry(name: string, scene: Scene, many = false): THREE.BufferGeometry {
+/// "cylinder 16" and "sphere 16" have as many sides.
+export function makeGeometry(name: string, scene: Scene): THREE.BufferGeometry {
   const [kind, ...words] = name.split(" ");
   const [first = 0, second = 0, third = 1] = words.map(Number);
   switch (kind) {
     case "box":
       return new THREE.BoxGeometry(1, 1, 1);
     case "sphere":
-      return many ? new THREE.SphereGeometry(1, 12, 8) : new THREE.SphereGeometry(1, 32, 20);
+      return new THREE.SphereGeometry(1, first || 24, Math.ceil(0.6 * (first || 24)));
     case "cylinder":
-      return new THREE.CylinderGeometry(1, 1, 1, many ? 10 : 36).rotateX(Math.PI / 2);
+      return new THREE.CylinderGeometry(1, 1, 1, first || 24).rotateX(Math.PI / 2);
     case "cone":
       return new THREE.ConeGeometry(1, 1, 28).rotateX(Math.PI / 2);
     case "torus":
@@ -69,24 +69,28 @@ function scaled(x: number, y: number, z: number): THREE.Matrix4 {
 }
 
 /// What a part is made of. Of stretched parts, z goes from 0 to 1 along their length, which the scene scales; `length` is that at the start.
-export function piecesOf(part: Part, length = 1): Piece[] {
+/// What is small in a mechanism of that size has fewer sides.
+export function piecesOf(part: Part, length: number, size: number): Piece[] {
   const [x = 1, y = 1, z = 1] = part.size;
+  const radius = part.shape === "ellipsoid" ? Math.max(x, y, z) : x;
+  const sides = radius > 0.02 * size ? 48 : radius > 0.004 * size ? 20 : 10;
+  const [cylinder, sphere] = [`cylinder ${sides}`, `sphere ${sides}`];
   switch (part.shape) {
     case "box":
       return [{ geometry: "box", matrix: scaled(x, y, z) }];
     case "sphere":
-      return [{ geometry: "sphere", matrix: scaled(x, x, x) }];
+      return [{ geometry: sphere, matrix: scaled(x, x, x) }];
     case "ellipsoid":
-      return [{ geometry: "sphere", matrix: scaled(x, y, z) }];
+      return [{ geometry: sphere, matrix: scaled(x, y, z) }];
     case "cylinder":
-      return [{ geometry: "cylinder", matrix: scaled(x, x, y) }];
+      return [{ geometry: cylinder, matrix: scaled(x, x, y) }];
     case "cone":
       return [{ geometry: "cone", matrix: scaled(x, x, y) }];
     case "capsule":
       return [
-        { geometry: "cylinder", matrix: scaled(x, x, y) },
-        { geometry: "sphere", matrix: scaled(x, x, x).setPosition(0, 0, y / 2) },
-        { geometry: "sphere", matrix: scaled(x, x, x).setPosition(0, 0, -y / 2) },
+        { geometry: cylinder, matrix: scaled(x, x, y) },
+        { geometry: sphere, matrix: scaled(x, x, x).setPosition(0, 0, y / 2) },
+        { geometry: sphere, matrix: scaled(x, x, x).setPosition(0, 0, -y / 2) },
       ];
     case "torus":
       return [{ geometry: `torus ${Number((y / x).toPrecision(3))}`, matrix: scaled(x, x, x) }];
@@ -100,7 +104,7 @@ export function piecesOf(part: Part, length = 1): Piece[] {
         },
       ];
     case "tube":
-      return [{ geometry: "cylinder", matrix: scaled(x, x, 1).setPosition(0, 0, 0.5) }];
+      return [{ geometry: cylinder, matrix: scaled(x, x, 1).setPosition(0, 0, 0.5) }];
     case "mesh":
       return [{ geometry: `mesh ${part.mesh ?? 0}`, matrix: scaled(x, x, x) }];
     case "frame": {
@@ -110,9 +114,9 @@ export function piecesOf(part: Part, length = 1): Piece[] {
           .makeRotationFromQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), axis))
           .multiply(scaled(r, r, x).setPosition(0, 0, x / 2));
       return [
-        { geometry: "cylinder", matrix: along(new THREE.Vector3(1, 0, 0)), color: "#d9534f" },
-        { geometry: "cylinder", matrix: along(new THREE.Vector3(0, 1, 0)), color: "#4fae62" },
-        { geometry: "cylinder", matrix: along(new THREE.Vector3(0, 0, 1)), color: "#4f7fd9" },
+        { geometry: "cylinder 10", matrix: along(new THREE.Vector3(1, 0, 0)), color: "#d9534f" },
+        { geometry: "cylinder 10", matrix: along(new THREE.Vector3(0, 1, 0)), color: "#4fae62" },
+        { geometry: "cylinder 10", matrix: along(new THREE.Vector3(0, 0, 1)), color: "#4f7fd9" },
       ];
     }
   }

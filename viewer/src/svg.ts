@@ -1,4 +1,4 @@
-// The picture as polygons: triangles in front of the camera, shaded flat, the farthest first.
+// The picture as polygons: triangles in front of the camera, shaded flat, the farthest first; above them paths and letters.
 
 import * as THREE from "three";
 
@@ -56,6 +56,33 @@ export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, wid
       }
     }
   });
+  const place = (at: THREE.Vector3): [number, number] => {
+    at.project(camera);
+    return [((at.x + 1) / 2) * width, ((1 - at.y) / 2) * height];
+  };
+  const above: string[] = [];
+  scene.traverseVisible((object) => {
+    if (object instanceof THREE.Line && !(object instanceof THREE.LineSegments)) {
+      const places = object.geometry.getAttribute("position");
+      const stroke = (object.material as THREE.LineBasicMaterial).color.getHexString();
+      const points = Array.from({ length: places.count }, (_, i) =>
+        place(new THREE.Vector3().fromBufferAttribute(places, i))
+          .map((x) => x.toFixed(1))
+          .join(),
+      );
+      above.push(`<polyline points="${points.join(" ")}" fill="none" stroke="#${stroke}" stroke-width="1.2"/>`);
+    } else if (object instanceof THREE.Sprite) {
+      const { text, color: fill } = object.userData as { text: string; color: string };
+      const far = -object.position.clone().applyMatrix4(camera.matrixWorldInverse).z;
+      const [x, y] = place(object.position.clone());
+      const attenuated = object.material.sizeAttenuation ? far : 1;
+      const high = (object.scale.y * height) / (2 * Math.tan((camera.fov * Math.PI) / 360) * attenuated) / 1.375;
+      const escaped = text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+      above.push(
+        `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" font-size="${high.toFixed(1)}" font-family="sans-serif" font-weight="600" text-anchor="middle" dominant-baseline="middle" fill="${fill}" stroke="#fff" stroke-width="${(0.12 * high).toFixed(1)}" paint-order="stroke">${escaped}</text>`,
+      );
+    }
+  });
   polygons.sort((one, other) => one.depth - other.depth);
   const back = scene.background instanceof THREE.Color ? `#${scene.background.getHexString()}` : "none";
   const lines = polygons.map(
@@ -66,6 +93,7 @@ export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, wid
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" stroke-width="0.4" stroke-linejoin="round">`,
     `<rect width="100%" height="100%" fill="${back}" stroke="none"/>`,
     ...lines,
+    ...above,
     "</svg>\n",
   ].join("\n");
 }

@@ -9,6 +9,7 @@ export interface Theme {
   background: number;
   grid: number;
   gridMain: number;
+  gridOnPlane: number;
   roles: Record<string, number>;
   force: number;
   torque: number;
@@ -20,6 +21,7 @@ export const themes: Record<"light" | "dark", Theme> = {
     background: 0xf4f6f9,
     grid: 0xd9dfe7,
     gridMain: 0xc2cad6,
+    gridOnPlane: 0xb6c0cc,
     roles: { body: 0x7d93b2, joint: 0x3f4a5a, spring: 0xd97a2b, contact: 0xc9d2dc, ground: 0x5a6472, load: 0x39414d, look: 0x9aa5b4 },
     force: 0xd6294a,
     torque: 0x8a3ffc,
@@ -29,6 +31,7 @@ export const themes: Record<"light" | "dark", Theme> = {
     background: 0x14181f,
     grid: 0x29303b,
     gridMain: 0x3a4453,
+    gridOnPlane: 0x434e5d,
     roles: { body: 0x8aa2c4, joint: 0xb9c2cf, spring: 0xf0984d, contact: 0x39424f, ground: 0x7c8796, load: 0xc9d1db, look: 0x8f9bad },
     force: 0xff6680,
     torque: 0xb48aff,
@@ -59,6 +62,12 @@ class Batch {
 }
 
 const up = new THREE.Vector3(0, 0, 1);
+
+/// What a file paints dark is seen on dark, too.
+function lighten(color: THREE.Color): void {
+  const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
+  if (l < 0.5) color.setHSL(h, s, 0.34 + 0.32 * l, THREE.SRGBColorSpace);
+}
 
 function vector(at: Triple): THREE.Vector3 {
   return new THREE.Vector3(at[0], at[1], at[2]);
@@ -110,9 +119,11 @@ export class World {
   private readonly byElement = new Map<number, Instance[]>();
   private readonly poses: Pose[] = [];
   private readonly arrows: ArrowView[] = [];
-  private readonly sprites: { sprite: THREE.Sprite; body: number; at: THREE.Vector3; label: boolean }[] = [];
+  private sprites: { sprite: THREE.Sprite; body: number; at: THREE.Vector3; label: boolean; wide: number }[] = [];
   private theme: Theme = themes.light;
   private grid: THREE.GridHelper | undefined;
+  private gridStep = 1;
+  private readonly gridHome = new THREE.Vector3();
   private readonly light = new THREE.DirectionalLight(0xffffff, 2.1);
   private shafts!: THREE.InstancedMesh;
   private heads!: THREE.InstancedMesh;
@@ -124,6 +135,8 @@ export class World {
   private hovered = -1;
   private readonly followed = new THREE.Vector3();
   private readonly box = new THREE.Box3();
+  private outline: THREE.Vector3[] = []; // points that the camera shows all of
+  private radius = 0; // of a sphere around what goes far, which may turn
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -143,17 +156,22 @@ export class World {
     this.makeArrows();
     this.makeCentres();
     this.scene.add(this.pathLines);
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.25), this.light, this.light.target);
-    this.findBox();
-    this.widenPlanes();
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa9b4c2, 1.6), this.light, this.light.target);
+    this.box.copy(this.findBox(this.outline));
     this.fitRails();
+    const outline: THREE.Vector3[] = [];
+    const atStart = this.findBox(outline, 1);
+    this.widenPlanes(6 * atStart.getSize(new THREE.Vector3()).length());
     this.makeLight();
     this.makeShadow();
     // What goes far is followed: all of its way would leave it small.
     if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
-      this.box.makeEmpty();
-      this.findBox(1);
+      this.box.copy(atStart);
+      this.outline = outline;
       this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
+      this.place(run.start);
+      const centre = this.position({ body: this.mainBody, at: model.bodies[this.mainBody]?.centre ?? [0, 0, 0] });
+      this.radius = outline.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 0);
     }
     this.move(run.start);
     this.setTheme("light");
@@ -271,11 +289,7 @@ export class World {
         material.opacity = batch.opacity;
         material.depthWrite = batch.opacity > 0.6;
       }
-      batch.mesh = new THREE.InstancedMesh(
-        makeGeometry(batch.geometry, this.model, batch.instances.length > 300),
-        material,
-        batch.instances.length,
-      );
+      batch.mesh = new THREE.InstancedMesh(makeGeometry(batch.geometry, this.model), material, batch.instances.length);
       batch.mesh.frustumCulled = false;
       batch.mesh.castShadow = batch.geometry !== "plane" && batch.opacity === 1;
       batch.mesh.receiveShadow = true;
@@ -290,7 +304,7 @@ export class World {
     if (part.between === undefined) frame.compose(vector(part.at ?? [0, 0, 0]), quaternion(part.quaternion), new THREE.Vector3(1, 1, 1));
     else length = this.position(part.between[0]).distanceTo(this.position(part.between[1]));
     const opacity = part.opacity ?? (part.role === "contact" ? 0.55 : 1);
-    for (const piece of piecesOf(part, length)) {
+    for (const piece of piecesOf(part, length, this.model.size)) {
       const batch = this.batch(piece.geometry, opacity, layer);
       const instance: Instance = {
         batch,
@@ -313,23 +327,32 @@ export class World {
   private addText(part: Part, label = false): void {
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("2d") as CanvasRenderingContext2D;
-    const font = "600 64px system-ui, sans-serif";
+    const high = label ? 32 : 64;
+    const font = `600 ${high}px system-ui, sans-serif`;
+    const dark = label && this.theme === themes.dark;
     context.font = font;
-    canvas.width = Math.ceil(context.measureText(part.text ?? "").width) + 24;
-    canvas.height = 88;
+    canvas.width = Math.ceil(context.measureText(part.text ?? "").width + 0.375 * high);
+    canvas.height = 1.375 * high;
     context.font = font;
     context.textBaseline = "middle";
-    context.lineWidth = 8;
-    context.strokeStyle = "rgba(255,255,255,0.85)";
-    context.strokeText(part.text ?? "", 12, 46);
-    context.fillStyle = part.color ?? "#222b38";
-    context.fillText(part.text ?? "", 12, 46);
+    context.lineWidth = high / 7;
+    context.lineJoin = "round";
+    context.strokeStyle = dark ? "rgba(20,24,31,0.85)" : "rgba(255,255,255,0.85)";
+    context.strokeText(part.text ?? "", 0.19 * high, 0.72 * high);
+    context.fillStyle = part.color ?? (dark ? "#e6eaf0" : "#222b38");
+    context.fillText(part.text ?? "", 0.19 * high, 0.72 * high);
     const texture = new THREE.CanvasTexture(canvas);
     texture.colorSpace = THREE.SRGBColorSpace;
-    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map: texture, depthTest: !label }));
+    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map: texture, depthTest: !label, sizeAttenuation: !label }));
     const height = (part.size[0] ?? 0.05) * 1.375;
-    sprite.scale.set((height * canvas.width) / canvas.height, height, 1);
-    this.sprites.push({ sprite, body: part.body ?? 0, at: vector(part.at ?? [0, 0, 0]), label });
+    const wide = canvas.width / canvas.height;
+    sprite.scale.set(height * wide, height, 1);
+    sprite.userData = { text: part.text ?? "", color: context.fillStyle };
+    if (label) {
+      sprite.renderOrder = 6;
+      sprite.center.set(0.5, -0.25); // above its point
+    }
+    this.sprites.push({ sprite, body: part.body ?? 0, at: vector(part.at ?? [0, 0, 0]), label, wide });
     this.scene.add(sprite);
   }
 
@@ -397,7 +420,7 @@ export class World {
           .multiplyScalar(numbers[0] as number);
       }
       if (arrow.reverse) value.negate();
-      const length = (this.arrowScale * 0.3 * this.model.size * value.length()) / ((most[arrow.of] as number) || 1);
+      const length = (this.arrowScale * 0.2 * this.model.size * value.length()) / ((most[arrow.of] as number) || 1);
       if (!(length > 1e-3 * this.model.size)) continue;
       const at = this.position(arrow.at);
       const turn = new THREE.Quaternion().setFromUnitVectors(up, value.clone().normalize());
@@ -418,7 +441,7 @@ export class World {
           ),
         );
       } else {
-        const radius = 0.5 * length;
+        const radius = 0.35 * length;
         this.arcs.setMatrixAt(i, new THREE.Matrix4().compose(at, turn, new THREE.Vector3(radius, radius, radius)));
         // The arc ends on −y of its plane, where it goes towards +x.
         const tip = new THREE.Matrix4().compose(
@@ -433,6 +456,7 @@ export class World {
     }
     for (const mesh of [this.shafts, this.heads, this.arcs]) {
       mesh.visible = this.shown.forces && this.arrows.length > 0;
+      mesh.boundingSphere = null;
       mesh.instanceMatrix.needsUpdate = true;
       if (mesh.instanceColor !== null) mesh.instanceColor.needsUpdate = true;
     }
@@ -441,7 +465,7 @@ export class World {
   private moveCentres(): void {
     this.centres.visible = this.shown.centres;
     if (!this.shown.centres) return;
-    const r = 0.012 * this.model.size;
+    const r = (0.012 * this.model.size) / Math.sqrt(Math.max(this.model.bodies.length / 15, 1));
     for (const [i, body] of this.model.bodies.entries()) {
       const matrix = new THREE.Matrix4();
       if (body.centre === undefined) matrix.makeScale(0, 0, 0);
@@ -505,7 +529,7 @@ export class World {
     }
     for (const { sprite, body, at, label } of this.sprites) {
       sprite.position.copy(at).applyMatrix4((this.poses[body] as Pose).matrix);
-      sprite.visible = !label || this.shown.names;
+      if (label) sprite.visible = false; // until `placeLabels`
     }
     this.moveArrows();
     this.moveCentres();
@@ -519,6 +543,7 @@ export class World {
       this.light.position.add(way);
       this.light.target.position.add(way);
       this.followed.copy(now);
+      this.moveGrid();
     }
   }
 
@@ -534,6 +559,7 @@ export class World {
     this.scene.background = new THREE.Color(this.theme.background);
     this.pathKey = "";
     this.makeGrid();
+    this.makeLabels();
     this.paint();
     this.moveArrows();
     this.drawPaths();
@@ -543,6 +569,7 @@ export class World {
     for (const batch of this.batches) {
       for (const instance of batch.instances) {
         const color = new THREE.Color(instance.color ?? this.theme.roles[instance.role] ?? 0x888888);
+        if (instance.color !== undefined && this.theme === themes.dark) lighten(color);
         if (instance.element === this.selected) color.lerp(new THREE.Color(0xffd54a), 0.6);
         else if (instance.element === this.hovered) color.lerp(new THREE.Color(0xffffff), 0.4);
         batch.mesh.setColorAt(instance.index, color);
@@ -568,10 +595,11 @@ export class World {
     const size = this.canvas.getBoundingClientRect();
     this.raycaster.setFromCamera(new THREE.Vector2((2 * x) / size.width - 1, 1 - (2 * y) / size.height), this.camera);
     const meshes = this.batches.filter((b) => b.mesh.visible && b.geometry !== "plane").map((b) => b.mesh);
+    if (this.shown.forces) meshes.push(...[this.shafts, this.heads, this.arcs].filter((mesh) => mesh.visible));
     for (const hit of this.raycaster.intersectObjects(meshes, false)) {
-      const { batch } = hit.object.userData as { batch: Batch };
-      const instance = batch.instances[hit.instanceId ?? 0];
-      if (instance !== undefined) return instance.element;
+      const { batch } = hit.object.userData as { batch?: Batch };
+      const found = (batch?.instances ?? this.arrows)[hit.instanceId ?? 0];
+      if (found !== undefined) return found.element;
     }
     return -1;
   }
@@ -596,16 +624,31 @@ export class World {
       this.grid.dispose();
     }
     const wide = this.box.getSize(new THREE.Vector3()).length();
-    const step = 10 ** Math.round(Math.log10(wide / 12));
-    const count = 2 * Math.ceil((1.2 * wide) / (2 * step)) + 4;
-    this.grid = new THREE.GridHelper(count * step, count, this.theme.gridMain, this.theme.grid);
+    const ten = 10 ** Math.floor(Math.log10(wide / 8));
+    const step = ten * ([5, 2].find((k) => k * ten <= wide / 8) ?? 1);
+    const count = 2 * Math.ceil(((this.mainBody > 0 ? 4 : 1.2) * wide) / (2 * step)) + 4;
+    const { grid, gridMain, gridOnPlane } = this.theme;
+    const onPlane = this.planeHeight() !== undefined;
+    this.grid = new THREE.GridHelper(count * step, count, onPlane ? gridOnPlane : gridMain, onPlane ? gridOnPlane : grid);
+    this.gridStep = step;
     this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.up);
     const middle = this.box.getCenter(new THREE.Vector3());
     middle.addScaledVector(this.up, this.floorHeight() - middle.dot(this.up));
-    for (const axis of ["x", "y", "z"] as const) if (Math.abs(this.up[axis]) < 0.5) middle[axis] = Math.round(middle[axis] / step) * step;
-    this.grid.position.copy(middle);
+    this.gridHome.copy(middle);
+    this.moveGrid();
     this.grid.visible = this.shown.grid;
     this.scene.add(this.grid);
+  }
+
+  /// It goes along with what is followed, by whole steps, so that its lines stay where they are.
+  private moveGrid(): void {
+    if (this.grid === undefined) return;
+    const at = this.gridHome.clone();
+    if (this.follow >= 0) at.copy(this.followed);
+    at.addScaledVector(this.up, (this.gridHome.dot(this.up) - at.dot(this.up)) / this.up.lengthSq());
+    for (const axis of ["x", "y", "z"] as const)
+      if (Math.abs(this.up[axis]) < 0.5) at[axis] = Math.round(at[axis] / this.gridStep) * this.gridStep;
+    this.grid.position.copy(at);
   }
 
   private planeHeight(): number | undefined {
@@ -619,45 +662,82 @@ export class World {
   setShown(shown: Partial<Shown>): void {
     Object.assign(this.shown, shown);
     if (this.grid !== undefined) this.grid.visible = this.shown.grid;
-    if (this.shown.names && !this.sprites.some((s) => s.label))
-      for (const [i, body] of this.model.bodies.entries())
-        if (i > 0 && i < 300)
-          this.addText(
-            { shape: "text", size: [0.03 * this.model.size], role: "look", body: i, at: body.centre ?? [0, 0, 0], text: body.name },
-            true,
-          );
+    this.makeLabels();
     this.move(this.time);
+  }
+
+  /// Of bodies, the heaviest first; in the colors of the theme.
+  private makeLabels(): void {
+    for (const { sprite } of this.sprites.filter((s) => s.label)) {
+      this.scene.remove(sprite);
+      sprite.material.map?.dispose();
+      sprite.material.dispose();
+    }
+    this.sprites = this.sprites.filter((s) => !s.label);
+    if (!this.shown.names) return;
+    const bodies = [...this.model.bodies.entries()].slice(1).sort(([, one], [, other]) => (other.mass ?? 0) - (one.mass ?? 0));
+    for (const [body, { centre, name }] of bodies.slice(0, 300))
+      this.addText({ shape: "text", size: [1], role: "look", body, at: centre ?? [0, 0, 0], text: name }, true);
+  }
+
+  /// Labels are as large as letters of the page. Where they would cover each other, the heavier body keeps its own.
+  private placeLabels(): void {
+    if (!this.shown.names) return;
+    this.camera.updateMatrixWorld();
+    const { x: width, y: height } = this.renderer.getSize(new THREE.Vector2());
+    const high = 17;
+    const pixel = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / height;
+    const taken: { x: number; y: number; half: number }[] = [];
+    const at = new THREE.Vector3();
+    for (const { sprite, label, wide } of this.sprites) {
+      if (!label) continue;
+      at.copy(sprite.position).project(this.camera);
+      const half = (high * wide) / 2;
+      const x = (at.x * width) / 2;
+      const y = (at.y * height) / 2;
+      sprite.visible = at.z < 1 && taken.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y) > high);
+      if (sprite.visible) taken.push({ x, y, half });
+      sprite.scale.set(high * wide * pixel, high * pixel, 1);
+    }
   }
 
   // Camera
 
-  /// Around all that moves, at all times.
-  private findBox(only = 40): void {
+  /// Around all that moves, at all times, or at some of them; with points of it, at so many times that these are not too many.
+  private findBox(points: THREE.Vector3[], only = 40): THREE.Box3 {
+    const box = new THREE.Box3();
     const frames = Math.min(this.run.frames, only);
+    const count = this.batches.reduce((sum, batch) => sum + batch.instances.length, 0);
+    const every = Math.ceil((8 * count * frames) / 30_000);
     for (let k = 0; k < frames; ++k) {
+      const add = (point: THREE.Vector3) => {
+        box.expandByPoint(point);
+        if (k % every === 0) points.push(point.clone());
+      };
       const frame = Math.round((k * (this.run.frames - 1)) / Math.max(frames - 1, 1));
       this.place(this.run.time[frame] ?? 0);
       const at = new THREE.Vector3();
       for (const batch of this.batches) {
         if (batch.geometry === "plane") continue;
         for (const instance of batch.instances) {
-          if (instance.role === "ground" && instance.batch.geometry === "cylinder" && instance.body === 0) continue;
+          if (instance.role === "ground" && instance.batch.geometry.startsWith("cylinder") && instance.body === 0) continue;
           if (instance.between !== undefined) {
-            this.box.expandByPoint(this.position(instance.between[0], at));
-            this.box.expandByPoint(this.position(instance.between[1], at));
+            add(this.position(instance.between[0], at));
+            add(this.position(instance.between[1], at));
             continue;
           }
           const m = new THREE.Matrix4().multiplyMatrices((this.poses[instance.body] as Pose).matrix, instance.local);
           const geometry = makeBounds(batch);
-          for (const corner of geometry) this.box.expandByPoint(at.copy(corner).applyMatrix4(m));
+          for (const corner of geometry) add(at.copy(corner).applyMatrix4(m));
         }
       }
     }
-    if (this.box.isEmpty()) this.box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
+    if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
+    return box;
   }
 
-  /// Planes of the ground reach as far as the mechanism goes.
-  private widenPlanes(): void {
+  /// Planes of the ground reach as far as the mechanism goes, and some way beyond.
+  private widenPlanes(beyond: number): void {
     const size = this.box.getSize(new THREE.Vector3()).length();
     const middle = this.box.getCenter(new THREE.Vector3());
     for (const batch of this.batches)
@@ -669,7 +749,8 @@ export class World {
         instance.local.decompose(at, turn, wide);
         const normal = up.clone().applyQuaternion(turn);
         const moved = middle.clone().addScaledVector(normal, normal.dot(at) - normal.dot(middle));
-        instance.local.compose(moved, turn, wide.max(new THREE.Vector3(1.6 * size, 1.6 * size, 1)));
+        const reach = Math.max(1.6 * size, size + beyond);
+        instance.local.compose(moved, turn, wide.max(new THREE.Vector3(reach, reach, 1)));
       }
   }
 
@@ -678,7 +759,11 @@ export class World {
     const rails = this.batches
       .flatMap((batch) => batch.instances)
       .filter(
-        (i) => i.body === 0 && i.role === "ground" && i.batch.geometry === "cylinder" && this.model.elements[i.element]?.kind === "joint",
+        (i) =>
+          i.body === 0 &&
+          i.role === "ground" &&
+          i.batch.geometry.startsWith("cylinder") &&
+          this.model.elements[i.element]?.kind === "joint",
       );
     const frames = Math.min(this.run.frames, 200);
     for (const rail of rails) {
@@ -688,9 +773,20 @@ export class World {
       rail.local.decompose(at, turn, size);
       const axis = up.clone().applyQuaternion(turn);
       const body = this.model.elements[rail.element]?.bodies.find((b) => b > 0) ?? 0;
-      const inverse = (this.poses[body] as Pose).matrix.clone();
       this.place(this.run.start);
-      const on = at.clone().applyMatrix4(inverse.copy((this.poses[body] as Pose).matrix).invert());
+      const pose = (this.poses[body] as Pose).matrix;
+      const on = at.clone().applyMatrix4(pose.clone().invert());
+      // How far the body itself reaches along the rail
+      let [behind, ahead] = [0, 0];
+      for (const instance of this.batches.flatMap((batch) => batch.instances)) {
+        if (instance.body !== body || instance.between !== undefined) continue;
+        const m = new THREE.Matrix4().multiplyMatrices(pose, instance.local);
+        for (const corner of makeBounds(instance.batch)) {
+          const s = corner.clone().applyMatrix4(m).sub(at).dot(axis);
+          behind = Math.min(behind, s);
+          ahead = Math.max(ahead, s);
+        }
+      }
       let least = 0;
       let most = 0;
       for (let k = 0; k < frames; ++k) {
@@ -703,9 +799,14 @@ export class World {
         least = Math.min(least, s);
         most = Math.max(most, s);
       }
-      const margin = 0.12 * this.model.size;
-      size.z = most - least + 2 * margin;
-      rail.local.compose(at.addScaledVector(axis, (most + least) / 2), turn, size);
+      const margin = 0.08 * this.model.size;
+      const [begin, end] = [least + behind - margin, most + ahead + margin];
+      size.z = end - begin;
+      for (const s of [begin, end]) {
+        this.outline.push(at.clone().addScaledVector(axis, s));
+        this.box.expandByPoint(this.outline.at(-1) as THREE.Vector3);
+      }
+      rail.local.compose(at.addScaledVector(axis, (begin + end) / 2), turn, size);
     }
   }
 
@@ -785,22 +886,28 @@ export class World {
   }
 
   private lookFrom(from: THREE.Vector3): void {
-    const middle = this.box.getCenter(new THREE.Vector3());
-    if (this.follow >= 0) middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
-    // The distance at which all corners of the box are seen
     const right = new THREE.Vector3().crossVectors(this.up, from).normalize();
     const above = new THREE.Vector3().crossVectors(from, right);
+    // The middle of what is seen from there, and the distance at which all of it is seen
+    const middle = this.box.getCenter(new THREE.Vector3());
+    for (const axis of [right, above]) {
+      const along = this.outline.map((point) => point.dot(axis));
+      const [least, most] = [along.reduce((a, b) => Math.min(a, b), Infinity), along.reduce((a, b) => Math.max(a, b), -Infinity)];
+      if (least <= most) middle.addScaledVector(axis, (least + most) / 2 - middle.dot(axis));
+    }
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
-    let far = 0;
-    const centre = this.box.getCenter(new THREE.Vector3());
-    for (const x of [this.box.min.x, this.box.max.x])
-      for (const y of [this.box.min.y, this.box.max.y])
-        for (const z of [this.box.min.z, this.box.max.z]) {
-          const corner = new THREE.Vector3(x, y, z).sub(centre);
-          const across = Math.abs(corner.dot(right)) / this.camera.aspect;
-          far = Math.max(far, corner.dot(from) + Math.max(across, Math.abs(corner.dot(above))) / slope);
-        }
-    far *= 1.06;
+    let far = this.outline.length > 0 ? 0 : 2;
+    const offset = new THREE.Vector3();
+    for (const point of this.outline) {
+      offset.subVectors(point, middle);
+      const across = Math.abs(offset.dot(right)) / this.camera.aspect;
+      far = Math.max(far, offset.dot(from) + Math.max(across, Math.abs(offset.dot(above))) / slope);
+    }
+    if (this.follow >= 0) {
+      middle.copy(this.position({ body: this.follow, at: this.model.bodies[this.follow]?.centre ?? [0, 0, 0] }));
+      if (this.follow === this.mainBody) far = (0.9 * this.radius) / Math.sin(Math.atan(slope * Math.min(this.camera.aspect, 1)));
+    }
+    far *= 1.1;
     const size = this.box.getSize(new THREE.Vector3()).length();
     this.camera.near = Math.max(far / 500, 1e-4 * size);
     this.camera.far = far + 20 * size;
@@ -835,6 +942,7 @@ export class World {
 
   render(): void {
     this.controls.update();
+    this.placeLabels();
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -2,7 +2,7 @@
 //
 //   node browser.mjs <page.html>... <<< '{"page.html": [["seek", 0.5], ["pose", 1], …]}'
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -127,6 +127,10 @@ const acts = {
       world.resize(innerWidth, innerHeight, 1);
       world.view("start");
     }),
+  /// Edits a file, as somebody does beside the page.
+  write: (_page, path, text) => writeFileSync(path, text),
+  until: (page, selector) => page.locator(`html[data-ready] ${selector}`).first().waitFor(),
+  camera: (page) => page.evaluate(() => window.mechfmu.world.camera.position.toArray()),
   size: (page, width, height) => page.setViewportSize({ width, height }),
   overflow: (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
 };

@@ -26,7 +26,7 @@ CHAIN = """<mechanism name="Chain" gravity="0 0 -9.81">
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     (folder / "chain.xml").write_text(CHAIN)
-    files = [ROOT / "models" / m / f"{m}.xml" for m in ("slider_crank", "gough_stewart", "crane")]
+    files = [ROOT / "models" / m / f"{m}.xml" for m in ("slider_crank", "gough_stewart", "crane", "belt", "track", "atv")]
     files += [ROOT / "examples/vehicle/vehicle.xml", folder / "chain.xml"]
     pages = []
     for file in files:
