@@ -79,7 +79,8 @@ def write_fem(path: Path, X: np.ndarray, shapes: np.ndarray, M: np.ndarray, K: n
 
 
 def tilde(a: np.ndarray) -> np.ndarray:
-    return np.cross(np.eye(3), a) * -1
+    """a x …"""
+    return np.cross(np.eye(3), a)
 
 
 def write_sid(path: Path, X: np.ndarray, shapes: np.ndarray, K: np.ndarray, m: np.ndarray, nodes: "list[int]", by_axes: bool = False, leave: "tuple[str, ...]" = ()) -> None:
@@ -182,6 +183,32 @@ def test_a_file_of_mbdyn_gives_the_body_of_its_matrices(direct, tmp_path, reject
         write_fem(tmp_path / "frame.fem", PLACES, shapes, shapes.T @ mass_matrix(m) @ shapes, shapes.T @ K @ shapes, lumps, rejected)
         body = readers.mbdyn(tmp_path / "frame.fem").body({"root": "1001", "tip": "1007"}, second_order=1e9)
         same(body, direct)
+
+
+def test_a_file_of_mbdyn_with_invariants_gives_the_body_of_its_matrices(direct, tmp_path):
+    """As newer programs write it: interface nodes only, and sums over all others as invariants of the shapes."""
+    K, m = frame()
+    shapes = shapes_of_a_file(K, m, held=True)
+    n = shapes.shape[1]
+    ends = np.r_[0:6, 36:42]
+    write_fem(tmp_path / "frame.fem", PLACES[[ROOT, TIP]], shapes[ends], shapes.T @ mass_matrix(m) @ shapes, shapes.T @ K @ shapes, np.zeros((2, 6)))
+    u = shapes.reshape(len(PLACES), 6, n)[:, :3]
+    centre = m @ PLACES / m.sum()
+    J = sum(-m[p] * tilde(PLACES[p] - centre) @ tilde(PLACES[p] - centre) for p in range(len(m)))
+    eight = [sum(-m[p] * tilde(PLACES[p]) @ tilde(u[p, :, k]) for p in range(len(m))) for k in range(n)]
+    blocks = {
+        "12, RIGID BODY INERTIA MATRIX": [[m.sum()], centre, *J],
+        "14, INVARIANT 3": sum(m[p] * u[p] for p in range(len(m))),
+        "15, INVARIANT 4": sum(m[p] * tilde(PLACES[p]) @ u[p] for p in range(len(m))),
+        "16, INVARIANT 8": np.hstack(eight),
+    }
+    text = (tmp_path / "frame.fem").read_text().split("** RECORD GROUP 11")[0]
+    for name, rows in blocks.items():
+        text += f"** RECORD GROUP {name}\n" + "".join(" ".join(f"{x:.15e}" for x in row) + "\n" for row in rows) + "**\n"
+    (tmp_path / "frame.fem").write_text(text)
+    body = readers.mbdyn(tmp_path / "frame.fem").body({"root": "1001", "tip": "1002"}, second_order=1e9)
+    same(body, direct, second=False)
+    assert body.inertia_2.size == 0
 
 
 @pytest.mark.parametrize("form", ["by modes", "by axes"])
@@ -310,6 +337,8 @@ def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
     assert re.search(r"frame.SID_FEM:7: mode 1 is named by .* Hz, and its stiffness and mass make .*: units may differ by a thousand", said(stiff))
     heavy = re.sub(r"mass = 3.10000000000000D\+00", "mass = 3.10000000000000D+03", text)
     assert "a body of 3.1e+03 kg with a radius of gyration of 0.0162 m: units must be m, kg, s" in said(heavy)
+    assert "frame.SID_FEM:6: it says 1000000000 modes" in said(text.replace("nelastq = 10", "nelastq = 1000000000"))
+    assert f"frame.SID_FEM:{me + 7}: Me has order 0 and a number of first order" in said("".join(lines[: me + 6]) + "    m1( 1, 1, 1) = 1.0D0\n" + "".join(lines[me + 6 :]))
     assert "is not known" in said(text.replace("           end frame", "           nonsense here", 1))
     assert "the node is given in 'node 3'" in said(text.replace("rframe = body ref", "rframe = node 3", 1))
 

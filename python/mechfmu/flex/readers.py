@@ -119,6 +119,7 @@ def _number(path: "str | Path", line: int, word: str) -> float:
 GROUPS = {
     1: "header", 2: "node list", 3: "initial modal displacements", 4: "initial modal velocities", 5: "x of nodes", 6: "y of nodes", 7: "z of nodes",
     8: "mode shapes", 9: "modal mass", 10: "modal stiffness", 11: "lumped masses", 12: "rigid body inertia", 13: "modal damping",
+    14: "invariant 3", 15: "invariant 4", 16: "invariant 8",
 }  # fmt: skip
 
 
@@ -126,7 +127,8 @@ def mbdyn(path: "str | Path") -> Span:
     """Modal data of MBDyn (.fem): nodes, shapes, modal mass and stiffness, and the masses lumped at the nodes.
 
     Groups begin with "** RECORD GROUP n, …"; other lines with ** are comments. Lumped masses m m m Jx Jy Jz of each node give what
-    couples shapes with rigid motions; group 12, mass, centre and inertia about it, goes before them where it is there.
+    couples shapes with rigid motions; group 12, mass, centre and inertia about it, goes before them where it is there. Files without
+    lumped masses have it as invariants: 3 int phi, 4 int x cross phi, 8 -int x~ phi~, of which J1 is the sum with its transpose.
     """
     groups: dict[int, list[tuple[int, str]]] = {}  # words with their lines
     at: dict[int, int] = {}
@@ -150,9 +152,10 @@ def mbdyn(path: "str | Path") -> Span:
         if words:
             groups[group] += [(number, word) for word in words]
             ends[group] = number
-    for needed in (1, 2, 5, 6, 7, 8, 9, 10, 11):
+    lumped = 11 in groups or not {12, 14, 15, 16} <= groups.keys()
+    for needed in (1, 2, 5, 6, 7, 8, 9, 10, 11) if lumped else (1, 2, 5, 6, 7, 8, 9, 10):
         if needed not in groups:
-            why = "; without the masses of nodes nobody knows how modes and rigid motions couple" if needed == 11 else ""
+            why = "; without them (or groups 12, 14, 15 and 16) nobody knows how modes and rigid motions couple" if needed == 11 else ""
             raise ModelError(f"{path}:{len(lines)}: record group {needed}, {GROUPS[needed]}, is missing{why}")
 
     def words_of(group: int, count: int, what: str) -> list[tuple[int, str]]:
@@ -190,36 +193,38 @@ def mbdyn(path: "str | Path") -> Span:
     shapes = shapes.reshape(n + rejected, nodes, 6)[rejected:].transpose(1, 2, 0)  # rejected modes come first
     M, K = (values(group, n * n, f"{n} modes times {n}").reshape(n, n) for group in (9, 10))
     D = values(13, n * n, f"{n} modes times {n}").reshape(n, n) if 13 in groups else None
-    lumps = values(11, 6 * nodes, f"6 of {nodes} nodes").reshape(nodes, 6)
-    for k, x in enumerate(lumps.ravel()):
-        if x < 0:
-            raise ModelError(f"{path}:{groups[11][k][0]}: the {'mass' if k % 6 < 3 else 'inertia'} of node {labels[k // 6]} is {x:.6g}")
     for group, A in ((9, M), (10, K)):
         for k in range(n):
             if A[k, k] < 0 or (group == 9 and A[k, k] == 0):
                 raise ModelError(f"{path}:{groups[group][k * n + k][0]}: {GROUPS[group]} of mode {k + 1} is {A[k, k]:.6g}")
+    given = values(12, 13, "mass, centre, inertia about it") if 12 in groups else None
+    rest = dict(source=str(path), M=M, K=K, D=D, labels=labels, X=X, shapes=shapes, notes=notes)
+    if given is not None:
+        rigid = dict(mass=given[0], moment=given[0] * given[1:4], inertia=given[4:].reshape(3, 3) - given[0] * skew(given[1:4]) @ skew(given[1:4]))
+    if not lumped:
+        first = values(16, 9 * n, f"3 times 3 of {n} modes").reshape(3, n, 3).transpose(1, 0, 2)
+        Ct, Cr = (values(group, 3 * n, f"3 times {n} modes").reshape(3, n).T for group in (14, 15))
+        return Span(Ct=Ct, Cr=Cr, J1=first + first.transpose(0, 2, 1), P=None, **rigid, **rest)
+    lumps = values(11, 6 * nodes, f"6 of {nodes} nodes").reshape(nodes, 6)
+    for k, x in enumerate(lumps.ravel()):
+        if x < 0:
+            raise ModelError(f"{path}:{groups[11][k][0]}: the {'mass' if k % 6 < 3 else 'inertia'} of node {labels[k // 6]} is {x:.6g}")
     m = lumps[:, :3].mean(axis=1)
     u, v = shapes[:, :3], shapes[:, 3:]
-    mass, moment = m.sum(), m @ X
-    inertia = np.diag(lumps[:, 3:].sum(axis=0)) + inertia_of(np.einsum("n,na,nb->ab", m, X, X)) / 2
     own = np.einsum("n,nik,nil->kl", m, u, u) + np.einsum("ni,nik,nil->kl", lumps[:, 3:], v, v)
     ratio = np.trace(M) / max(np.trace(own), 1e-300)
     if not 1 / 30 < ratio < 30:
         raise ModelError(f"{path}:{at[9]}: modal masses are {ratio:.3g} times what shapes and lumped masses make: units may differ by a thousand")
-    if 12 in groups:
-        given = values(12, 13, "mass, centre, inertia about it")
-        if not 0.5 < given[0] / mass < 2:
-            raise ModelError(f"{path}:{at[12]}: the mass of the body is {given[0]:.6g} and that of its nodes {mass:.6g}")
-        mass, moment = given[0], given[0] * given[1:4]
-        inertia = given[4:].reshape(3, 3) - mass * skew(given[1:4]) @ skew(given[1:4])
+    if given is None:
+        rigid = dict(mass=m.sum(), moment=m @ X, inertia=np.diag(lumps[:, 3:].sum(axis=0)) + inertia_of(np.einsum("n,na,nb->ab", m, X, X)) / 2)
+    elif not 0.5 < given[0] / m.sum() < 2:
+        raise ModelError(f"{path}:{at[12]}: the mass of the body is {given[0]:.6g} and that of its nodes {m.sum():.6g}")
     return Span(
-        source=str(path), mass=mass, moment=moment, inertia=inertia,
         Ct=np.einsum("n,nik->ki", m, u),
         Cr=np.einsum("n,nik->ki", m, np.cross(X[:, :, None], u, axis=1)) + np.einsum("ni,nik->ki", lumps[:, 3:], v),
-        M=M, K=K, D=D,
         J1=inertia_of(np.einsum("n,nak,nb->kab", m, u, X)),
         P=np.einsum("n,nak,nbl->klab", m, u, u, optimize=True),
-        labels=labels, X=X, shapes=shapes, notes=notes,
+        **rigid, **rest,
     )  # fmt: skip
 
 
@@ -249,13 +254,13 @@ class _Taylor:
         if structure in (1, 2, 4) and rows != columns:
             self.fail(f"is {rows} x {columns} and has structure {structure}, which is for square ones")
         self.m0 = np.eye(rows, columns) if structure == 4 else np.zeros((rows, columns))
-        self.m1 = np.zeros((rows, nq, columns))
+        self.m1 = np.zeros((rows, nq, columns) if self.keys["order"] else (0, 0, 0))
         for line, kind, index, x in self.entries:
+            if kind == "m1" and self.keys["order"] == 0:
+                self.fail("has order 0 and a number of first order", line)
             size = (rows, columns) if kind == "m0" else (rows, nq, columns)
             if len(index) != len(size) or any(not 1 <= i <= most for i, most in zip(index, size, strict=False)):
                 self.fail(f"has {kind}({', '.join(map(str, index))}); its numbers go to ({', '.join(map(str, size))}): row, {'mode, ' if kind == 'm1' else ''}column", line)
-            if kind == "m1" and self.keys["order"] == 0:
-                self.fail("has order 0 and a number of first order", line)
             where = tuple(i - 1 for i in index)
             target = self.m0 if kind == "m0" else self.m1
             target[where] = x
@@ -314,6 +319,8 @@ def sid_fem(path: "str | Path") -> Span:
             if not right.isdigit() or int(right) < 1:
                 raise ModelError(f"{path}:{number}: the number of modes is '{right}'")
             nq = int(right)
+            if nq > len(lines):
+                raise ModelError(f"{path}:{number}: it says {nq} modes and has {len(lines)} lines")
         elif words[0] == "ielastq":
             hertz = re.search(r"([-+.\dEeDd]+)\s*Hz", right)
             mode = re.search(r"\d+", left)
