@@ -250,6 +250,45 @@ def slider_crank():
     text(ax, (zero - 0.12, lower), "mass 4 is here when $x_3 = 0$\nand the spring is relaxed", MEASURE, 13, ha="right")
 
 
+def flexible_slider_crank():
+    l1, l2 = 0.15, 0.30
+    ax = sheet(4.4)
+    at = scaled((1.5, 1.7), 14.0)
+    phi1 = np.radians(65)
+    phi2 = -np.arcsin(l1 / l2 * np.sin(phi1))
+    hinge = l1 * direction(phi1)
+    slider = hinge + l2 * direction(phi2)
+    O, H, S = map(at, ((0, 0), hinge, slider))
+    # the rod with its bending, much enlarged
+    s = np.linspace(0, 1, 60)[:, None]
+    middle = H + s * (S - H) + (0.5 * np.sin(np.pi * s) + 0.1 * np.sin(2 * np.pi * s)) * -turned(unit(S - H))
+    normal = np.gradient(middle, axis=0)
+    normal = np.array([turned(unit(n)) for n in normal])
+    outline = np.vstack([middle + 0.09 * normal, (middle - 0.09 * normal)[::-1]])
+    ax.add_patch(plt.Polygon(outline, fc=FILL, ec=BODY, lw=1.6, zorder=6))
+    reference(ax, H, S)
+
+    fixed_pin(ax, O)
+    block(ax, S, 0.9, 0.56)
+    ground(ax, S - (0, 0.28), 2.4)
+    bar(ax, O, H)
+    pin(ax, H)
+    pin(ax, S)
+    text(ax, O + 0.6 * (H - O) + (-0.35, 0.15), "$l_1$", MEASURE)
+    text(ax, H + 0.72 * (S - H) + (0.45, 0.2), "$l_2 + q_4$", MEASURE)
+    k = len(s) // 2
+    dimension(ax, H + 0.5 * (S - H), middle[k], "$q_1 < 0$", (-0.75, -0.3))
+    text(ax, S + (0, 0.5), "$m_3$", BODY)
+    angle(ax, O, 0.75, 0, phi1, r"$\varphi_1 = \Omega t$", 0.5)
+    reference(ax, H, H + (1.7, 0))
+    angle(ax, H, 1.45, 0, phi2, r"$\varphi_2$", 0.3)
+    low = 0.75
+    for x, top in ((O[0], O[1] - 0.55), (S[0], S[1] - 0.45)):
+        extension(ax, (x, top), (x, low - 0.12))
+    dimension(ax, (O[0], low), (S[0], low), "$x_3$", (0, 0.22))
+    axes_cross(ax, (7.4, 3.0))
+
+
 def crank_and_coupler(ax, O, F, P):
     """Bodies 1 and 2 of the squeezing mechanism."""
     fixed_pin(ax, O)
@@ -957,8 +996,8 @@ def nonholonomic_problem():
 
 
 FIGURES = {figure.__name__: figure for figure in (
-    andrews, andrews_bodies, atv, belt, car_axis, cart_pole, crane, double_wishbone, four_bar, four_bar_chain_bodies, gough_stewart,
-    heavy_top, nonholonomic_problem, pendulum, pendulum_bodies, rolling_disk, rolling_wheel, slider_crank,
+    andrews, andrews_bodies, atv, belt, car_axis, cart_pole, crane, double_wishbone, flexible_slider_crank, four_bar, four_bar_chain_bodies,
+    gough_stewart, heavy_top, nonholonomic_problem, pendulum, pendulum_bodies, rolling_disk, rolling_wheel, slider_crank,
     slider_crank_bodies, soi2_problem, spatial_four_bar, track)}
 
 

@@ -5,6 +5,7 @@
 
 #include "models/andrews/andrews.h"
 #include "models/car_axis/car_axis.h"
+#include "models/flexible_slider_crank/flexible_slider_crank.h"
 #include "models/nonholonomic_problem/nonholonomic_problem.h"
 #include "models/pendulum/pendulum.h"
 #include "models/rolling_disk/rolling_disk.h"
@@ -28,6 +29,7 @@ std::unique_ptr<System> make_model() {
 constexpr Entry entries[] = {
     {"andrews", make_model<Andrews>},
     {"car_axis", make_model<CarAxis>},
+    {"flexible_slider_crank", make_model<FlexibleSliderCrank>},
     {"nonholonomic_problem", make_model<NonholonomicProblem>},
     {"pendulum", make_model<Pendulum>},
     {"rolling_disk", make_model<RollingDisk>},

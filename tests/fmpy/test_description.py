@@ -38,8 +38,8 @@ COMMON = {  # name: type, causality, variability, unit
 }
 FILES = {name for name, source in SOURCES.items() if source.suffix == ".xml"}
 MECHANISMS = FILES | {"andrews", "heavy_top", "pendulum", "rolling_disk", "slider_crank"}
-LETTERS = {"andrews": (7, 6, 0), "car_axis": (4, 2, 0), "nonholonomic_problem": (2, 0, 1), "pendulum": (2, 1, 0),
-           "rolling_disk": (5, 0, 2), "slider_crank": (10, 8, 0), "soi2_problem": (2, 1, 1)}  # fmt: skip
+LETTERS = {"andrews": (7, 6, 0), "car_axis": (4, 2, 0), "flexible_slider_crank": (7, 3, 0), "nonholonomic_problem": (2, 0, 1),
+           "pendulum": (2, 1, 0), "rolling_disk": (5, 0, 2), "slider_crank": (10, 8, 0), "soi2_problem": (2, 1, 1)}  # fmt: skip
 CAPABILITIES = {
     2: {
         "canHandleVariableCommunicationStepSize": "true", "canInterpolateInputs": "true",

@@ -44,8 +44,9 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
   /// Central difference of `f` (evaluated into values) over the entries of `x`.
   Matrix differences(Vector& x, Index rows, const std::function<Vector()>& f) {
     Matrix result(rows, x.size());
+    const double h = 1e-6;
+    noise = 0;
     for (Index j = 0; j < x.size(); ++j) {
-      const double h = 1e-6;
       const double kept = x[j];
       x[j] = kept + h;
       const Vector plus = f();
@@ -53,6 +54,7 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
       const Vector minus = f();
       x[j] = kept;
       result.col(j) = (plus - minus) / (2 * h);
+      if (rows > 0) noise = std::max(noise, 1e-15 * plus.cwiseAbs().maxCoeff() / h);
     }
     return result;
   }
@@ -63,16 +65,19 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
     system->values(values);
     return values;
   }
-  static void expect_close(const Matrix& a, const Matrix& b, const char* what) {
+  void expect_close(const Matrix& a, const Matrix& b, const char* what) const {
     ASSERT_EQ(a.rows(), b.rows()) << what;
     if (a.size() == 0) return;
     const double scale = std::max(1.0, b.cwiseAbs().maxCoeff());
-    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 2e-8 * scale) << what << "\n" << a << "\n\n" << b;
+    EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 2e-8 * scale + noise) << what << "\n"
+                                                                   << a << "\n\n"
+                                                                   << b;
   }
 
   std::unique_ptr<System> system;
   Point p;
   DenseBlocks blocks;
+  double noise = 0;  // roundoff of the last differences: stiff models have large forces
 };
 
 TEST_P(EveryModel, BlocksAreTheDerivativesOfTheFunctions) {
@@ -126,7 +131,7 @@ TEST_P(EveryModel, ConstraintAccelerationIsTheRateOfTheVelocityConstraint) {
     p.z = start.z + tau * start.a;
     return evaluate().velocity;
   };
-  const double h = 1e-5;
+  const double h = 1e-5 / std::max(1.0, start.z.cwiseAbs().maxCoeff() / 10);
   const Vector rate = (velocity_at(h) - velocity_at(-h)) / (2 * h);
   expect_close(c, rate, "second derivative of g, first of k");
 }

@@ -99,7 +99,7 @@ class Loop:
 def export(mechanism: Path, folder: Path) -> dict[int, Path]:
     """The FMUs of a mechanism file by FMI version, made anew when the file or the tool is newer."""
     made = {2: folder / f"{mechanism.stem}.fmu", 3: folder / f"{mechanism.stem}.fmi3.fmu"}
-    sources = [program(), *mechanism.parent.glob("*.xml"), *mechanism.parent.glob("*.csv")]
+    sources = [program(), *(file for kind in ("xml", "csv", "flex") for file in mechanism.parent.glob(f"*.{kind}"))]
     newest = max(file.stat().st_mtime for file in sources)
     if not all(fmu.exists() and fmu.stat().st_mtime > newest for fmu in made.values()):
         mechanisms.export(mechanism, made[2])

@@ -1,4 +1,4 @@
-"""Command line: a .flex file from mass and stiffness matrices."""
+"""Command line: a .flex file from mass and stiffness matrices, or from a modal file of another program."""
 
 import argparse
 import sys
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from . import readers
+from .body import FlexibleBody
 from .model import Model, ModelError
 
 EXAMPLES = """
@@ -14,6 +15,8 @@ examples:
   python -m mechfmu.flex frame.npz --interface root=0 tip=60 -o frame.flex
   python -m mechfmu.flex --stiffness K.mtx --mass M.mtx --nodes nodes.csv --interface hub=12 -o arm.flex
   python -m mechfmu.flex job.sti --nodes nodes.csv --spider eye=0,0,0.1:17,18,19,20 -o link.flex
+  python -m mechfmu.flex rod.fem --interface big=1 small=40 -o rod.flex
+  python -m mechfmu.flex rod.SID_FEM -o rod.flex
 """
 
 
@@ -21,18 +24,18 @@ def parser() -> argparse.ArgumentParser:
     """Options of the command."""
     p = argparse.ArgumentParser(
         prog="python -m mechfmu.flex",
-        description="Make a flexible body (.flex) of mass and stiffness matrices by Craig-Bampton.",
+        description="Make a flexible body (.flex) of mass and stiffness matrices by Craig-Bampton, or of a modal file.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument("model", nargs="?", help=".npz with K, M, X; .sti of CalculiX (MATRIXSTORAGE); .op2 or .op4 of Nastran")
+    p.add_argument("model", nargs="?", help=".npz with K, M, X; .sti of CalculiX (MATRIXSTORAGE); .op2 or .op4 of Nastran; modal: .fem of MBDyn, .SID_FEM")
     p.add_argument("--stiffness", help="stiffness matrix, Matrix Market")
     p.add_argument("--mass", help="mass matrix, Matrix Market")
     p.add_argument("--nodes", help="places of the nodes: x y z or number x y z in each line; of Nastran, the deck")
     p.add_argument("--millimetres", action="store_true", help="take the model as one in mm, t, N, s")
-    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="nodes that others are joined to, by their number from 0 (or as in --nodes)")
+    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="nodes that others are joined to, by their number from 0 (or as in --nodes, or in the modal file; all nodes of that without)")
     p.add_argument("--spider", nargs="+", default=[], metavar="NAME=X,Y,Z:NODES", help="a new interface node that holds nodes of a solid rigidly")
-    p.add_argument("--modes", type=int, default=12, help="modes of the body with its interface nodes held (12)")
+    p.add_argument("--modes", type=int, default=12, help="modes of the body with its interface nodes held (12); a modal file keeps all it has")
     p.add_argument("--second-order", type=float, default=1000, metavar="HZ", help="keep second-order inertia and Coriolis terms of modes below this frequency (1000)")
     p.add_argument("--damping", type=float, help="damping ratio of all modes; default: 1 %% below 100 Hz, 10 %% below 1 kHz, 100 %% above")
     p.add_argument("--about", default="", help="what the body is, for the file")
@@ -61,14 +64,43 @@ def load(options: argparse.Namespace) -> tuple[Model, "list[int] | None"]:
             raise ModelError("matrices of Nastran have no places of nodes: add --nodes with the deck")
         model, numbers = readers.nastran(options.model, options.nodes), None
     else:
-        raise ModelError(f"{options.model}: a model is .npz, .sti, .op2 or .op4")
+        raise ModelError(f"{options.model}: a model is .npz, .sti, .op2, .op4, .fem or .SID_FEM")
     if options.millimetres:
         model = Model.from_millimetres(model.K, model.M, model.X, model.dofs)
     return model, numbers
 
 
+MODAL = {".fem": readers.mbdyn, ".sid_fem": readers.sid_fem}
+
+
+def run_modal(options: argparse.Namespace) -> None:
+    """The same of a file that has modes already."""
+    if options.spider or options.nodes:
+        raise ModelError(f"{options.model}: a modal file has its own nodes; --nodes and --spider are for matrices")
+    span = MODAL[Path(options.model).suffix.lower()](options.model)
+    if options.millimetres:
+        span = span.from_millimetres()
+    interface = dict(item.split("=", 1) for item in options.interface if "=" in item)
+    if len(interface) != len(options.interface):
+        raise ModelError("write --interface NAME=NODE, each name once")
+    body = span.body(interface, options.second_order, options.damping, about=options.about)
+    body.write(options.output)
+    for note in span.notes:
+        print(f"mechfmu.flex: note: {note}", file=sys.stderr)
+    print(summary(options.output, body))
+
+
+def summary(path: str, body: FlexibleBody) -> str:
+    """What came out, in a line."""
+    modes = f"{len(body.frequency)} modes from {body.frequency[0]:.6g} to {body.frequency[-1]:.6g} Hz" if len(body.frequency) else "no modes"
+    return f"{path}: {body.mass:.6g} kg, {len(body.nodes)} nodes, {modes}"
+
+
 def run(options: argparse.Namespace) -> None:
     """Read, reduce, write, and say what came out."""
+    if options.model and Path(options.model).suffix.lower() in MODAL:
+        run_modal(options)
+        return
     model, numbers = load(options)
     index = {number: n for n, number in enumerate(numbers)} if numbers else None
 
@@ -94,7 +126,7 @@ def run(options: argparse.Namespace) -> None:
     body = model.reduce(interface, options.modes, options.second_order, options.damping, about=options.about)
     body.write(options.output)
     free = model.frequencies(4)
-    print(f"{options.output}: {body.mass:.6g} kg, {len(body.nodes)} nodes, {len(body.frequency)} modes from {body.frequency[0]:.6g} to {body.frequency[-1]:.6g} Hz")
+    print(summary(options.output, body))
     print("first frequencies of the free body, model and file: " + ", ".join(f"{a:.6g} {b:.6g}" for a, b in zip(free, body.frequency, strict=False)) + " Hz")
 
 

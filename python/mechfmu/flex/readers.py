@@ -1,10 +1,13 @@
-"""Matrices and nodes from files of other programs."""
+"""Matrices, modes and nodes from files of other programs."""
 
+import math
+import re
 from pathlib import Path
 
 import numpy as np
 
-from .model import Model, ModelError
+from .model import Model, ModelError, skew
+from .span import Span, inertia_of, moments
 
 
 def matrix_market(path: "str | Path") -> np.ndarray:
@@ -99,3 +102,344 @@ def places(path: "str | Path") -> tuple[np.ndarray, list[int] | None]:
     if counts == {4}:
         return np.array([row[1:] for row in rows], float), [int(row[0]) for row in rows]
     raise ModelError(f"{path}: each line is x y z, or number x y z of a node")
+
+
+def _number(path: "str | Path", line: int, word: str) -> float:
+    """A number of C or Fortran; raises with file and line."""
+    try:
+        x = float(word.upper().replace("D", "E"))
+    except ValueError:
+        raise ModelError(f"{path}:{line}: '{word}' is not a number") from None
+    if not math.isfinite(x):
+        raise ModelError(f"{path}:{line}: '{word}' is not finite")
+    return x
+
+
+# Record groups of MBDyn: what they hold; those without numbers here are not needed
+GROUPS = {
+    1: "header", 2: "node list", 3: "initial modal displacements", 4: "initial modal velocities", 5: "x of nodes", 6: "y of nodes", 7: "z of nodes",
+    8: "mode shapes", 9: "modal mass", 10: "modal stiffness", 11: "lumped masses", 12: "rigid body inertia", 13: "modal damping",
+    14: "invariant 3", 15: "invariant 4", 16: "invariant 8",
+}  # fmt: skip
+
+
+def mbdyn(path: "str | Path") -> Span:
+    """Modal data of MBDyn (.fem): nodes, shapes, modal mass and stiffness, and the masses lumped at the nodes.
+
+    Groups begin with "** RECORD GROUP n, …"; other lines with ** are comments. Lumped masses m m m Jx Jy Jz of each node give what
+    couples shapes with rigid motions; group 12, mass, centre and inertia about it, goes before them where it is there. Files without
+    lumped masses have it as invariants: 3 int phi, 4 int x cross phi, 8 -int x~ phi~, of which J1 is the sum with its transpose.
+    """
+    groups: dict[int, list[tuple[int, str]]] = {}  # words with their lines
+    at: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    group = 0
+    lines = Path(path).read_text(errors="replace").splitlines()
+    for number, text in enumerate(lines, 1):
+        if text.lstrip().startswith("**"):
+            head = re.match(r"\s*\*\*\s*RECORD GROUP\s+(-?\d+)", text)
+            if head:
+                group = int(head[1])
+                if not 1 <= group <= 19:
+                    raise ModelError(f"{path}:{number}: there is no record group {group}; files of MBDyn have 1 to 19")
+                if group in at:
+                    raise ModelError(f"{path}:{number}: record group {group} stands twice, first in line {at[group]}")
+                at[group], groups[group], ends[group] = number, [], number
+            continue
+        words = text.split()
+        if words and not group:
+            raise ModelError(f"{path}:{number}: numbers before ** RECORD GROUP 1: this is no modal data file of MBDyn")
+        if words:
+            groups[group] += [(number, word) for word in words]
+            ends[group] = number
+    lumped = 11 in groups or not {12, 14, 15, 16} <= groups.keys()
+    for needed in (1, 2, 5, 6, 7, 8, 9, 10, 11) if lumped else (1, 2, 5, 6, 7, 8, 9, 10):
+        if needed not in groups:
+            why = "; without them (or groups 12, 14, 15 and 16) nobody knows how modes and rigid motions couple" if needed == 11 else ""
+            raise ModelError(f"{path}:{len(lines)}: record group {needed}, {GROUPS[needed]}, is missing{why}")
+
+    def words_of(group: int, count: int, what: str) -> list[tuple[int, str]]:
+        found = groups[group]
+        if len(found) < count:
+            raise ModelError(f"{path}:{ends[group]}: record group {group}, {GROUPS[group]}, ends here with {len(found)} of {count} numbers ({what}); the file may be cut off")
+        if len(found) > count:
+            raise ModelError(f"{path}:{found[count][0]}: record group {group}, {GROUPS[group]}, goes on here after its {count} numbers ({what})")
+        return found
+
+    header = words_of(1, 6, "revision, nodes, normal, attachment, constraint and rejected modes")
+    counts = []
+    for line, word in header[1:]:
+        if not word.isdigit():
+            raise ModelError(f"{path}:{line}: '{word}' is not a count")
+        counts.append(int(word))
+    nodes, rejected = counts[0], counts[4]
+    n = sum(counts[1:4]) - rejected
+    if nodes < 1 or n < 1:
+        raise ModelError(f"{path}:{header[1][0]}: a body has nodes and modes; this one {nodes} and {n}")
+
+    def values(group: int, count: int, what: str) -> np.ndarray:
+        return np.array([_number(path, line, word) for line, word in words_of(group, count, what)])
+
+    labels = [word for _, word in words_of(2, nodes, f"{nodes} nodes")]
+    twice = [line for k, (line, word) in enumerate(groups[2]) if word in labels[:k]]
+    if twice:
+        raise ModelError(f"{path}:{twice[0]}: a node stands twice in the list")
+    notes = []
+    for group in (3, 4):
+        if group in groups and values(group, n, f"{n} modes").any():
+            notes.append(f"{path}:{at[group]}: {GROUPS[group]} are not taken over: the body begins undeformed")
+    X = np.array([values(5 + a, nodes, f"{nodes} nodes") for a in range(3)]).T
+    shapes = values(8, 6 * nodes * (n + rejected), f"6 of {nodes} nodes for {n + rejected} modes")
+    shapes = shapes.reshape(n + rejected, nodes, 6)[rejected:].transpose(1, 2, 0)  # rejected modes come first
+    M, K = (values(group, n * n, f"{n} modes times {n}").reshape(n, n) for group in (9, 10))
+    D = values(13, n * n, f"{n} modes times {n}").reshape(n, n) if 13 in groups else None
+    for group, A in ((9, M), (10, K)):
+        for k in range(n):
+            if A[k, k] < 0 or (group == 9 and A[k, k] == 0):
+                raise ModelError(f"{path}:{groups[group][k * n + k][0]}: {GROUPS[group]} of mode {k + 1} is {A[k, k]:.6g}")
+    given = values(12, 13, "mass, centre, inertia about it") if 12 in groups else None
+    rest = dict(source=str(path), M=M, K=K, D=D, labels=labels, X=X, shapes=shapes, notes=notes)
+    if given is not None:
+        rigid = dict(mass=given[0], moment=given[0] * given[1:4], inertia=given[4:].reshape(3, 3) - given[0] * skew(given[1:4]) @ skew(given[1:4]))
+    if not lumped:
+        first = values(16, 9 * n, f"3 times 3 of {n} modes").reshape(3, n, 3).transpose(1, 0, 2)
+        Ct, Cr = (values(group, 3 * n, f"3 times {n} modes").reshape(3, n).T for group in (14, 15))
+        return Span(Ct=Ct, Cr=Cr, J1=first + first.transpose(0, 2, 1), P=None, **rigid, **rest)
+    lumps = values(11, 6 * nodes, f"6 of {nodes} nodes").reshape(nodes, 6)
+    for k, x in enumerate(lumps.ravel()):
+        if x < 0:
+            raise ModelError(f"{path}:{groups[11][k][0]}: the {'mass' if k % 6 < 3 else 'inertia'} of node {labels[k // 6]} is {x:.6g}")
+    m = lumps[:, :3].mean(axis=1)
+    u, v = shapes[:, :3], shapes[:, 3:]
+    own = np.einsum("n,nik,nil->kl", m, u, u) + np.einsum("ni,nik,nil->kl", lumps[:, 3:], v, v)
+    ratio = np.trace(M) / max(np.trace(own), 1e-300)
+    if not 1 / 30 < ratio < 30:
+        raise ModelError(f"{path}:{at[9]}: modal masses are {ratio:.3g} times what shapes and lumped masses make: units may differ by a thousand")
+    if given is None:
+        rigid = dict(mass=m.sum(), moment=m @ X, inertia=np.diag(lumps[:, 3:].sum(axis=0)) + inertia_of(np.einsum("n,na,nb->ab", m, X, X)) / 2)
+    elif not 0.5 < given[0] / m.sum() < 2:
+        raise ModelError(f"{path}:{at[12]}: the mass of the body is {given[0]:.6g} and that of its nodes {m.sum():.6g}")
+    return Span(
+        Ct=np.einsum("n,nik->ki", m, u),
+        Cr=np.einsum("n,nik->ki", m, np.cross(X[:, :, None], u, axis=1)) + np.einsum("ni,nik->ki", lumps[:, 3:], v),
+        J1=inertia_of(np.einsum("n,nak,nb->kab", m, u, X)),
+        P=np.einsum("n,nak,nbl->klab", m, u, u, optimize=True),
+        **rigid, **rest,
+    )  # fmt: skip
+
+
+class _Taylor:
+    """A block of a SID_FEM file: M(q) = m0 + sum q_k m1_k, by rows and columns; m1(row, k, column)."""
+
+    def __init__(self, path: "str | Path", line: int, name: str):
+        self.path, self.line, self.name = path, line, name
+        self.keys: dict[str, int] = {}
+        self.entries: list[tuple[int, str, tuple[int, ...], float]] = []
+
+    def fail(self, text: str, line: int | None = None) -> None:
+        raise ModelError(f"{self.path}:{line or self.line}: {self.name} {text}")
+
+    def finish(self, nq: int) -> None:
+        """m0 and m1 of what was read."""
+        missing = [key for key in ("order", "nrow", "ncol", "structure") if key not in self.keys]
+        if missing:
+            self.fail(f"has no {missing[0]}")
+        rows, columns, structure = self.keys["nrow"], self.keys["ncol"], self.keys["structure"]
+        if self.keys["order"] not in (0, 1):
+            self.fail(f"has order {self.keys['order']}; 0 and 1 are read")
+        if structure not in range(5):
+            self.fail(f"has structure {structure}; 0 zero, 1 diagonal, 2 symmetric, 3 full and 4 unit are known")
+        if not (0 < rows <= max(6, nq) and 0 < columns <= max(6, 3 * nq)):
+            self.fail(f"is {rows} x {columns}, too large for {nq} modes")
+        if structure in (1, 2, 4) and rows != columns:
+            self.fail(f"is {rows} x {columns} and has structure {structure}, which is for square ones")
+        self.m0 = np.eye(rows, columns) if structure == 4 else np.zeros((rows, columns))
+        self.m1 = np.zeros((rows, nq, columns) if self.keys["order"] else (0, 0, 0))
+        for line, kind, index, x in self.entries:
+            if kind == "m1" and self.keys["order"] == 0:
+                self.fail("has order 0 and a number of first order", line)
+            size = (rows, columns) if kind == "m0" else (rows, nq, columns)
+            if len(index) != len(size) or any(not 1 <= i <= most for i, most in zip(index, size, strict=False)):
+                self.fail(f"has {kind}({', '.join(map(str, index))}); its numbers go to ({', '.join(map(str, size))}): row, {'mode, ' if kind == 'm1' else ''}column", line)
+            where = tuple(i - 1 for i in index)
+            target = self.m0 if kind == "m0" else self.m1
+            target[where] = x
+            if structure == 2:
+                target[where[::-1]] = x
+
+    def shaped(self, *sizes: tuple[int, int]) -> "_Taylor":
+        """Itself, if it has one of these sizes."""
+        if self.m0.shape not in sizes:
+            self.fail(f"is {self.m0.shape[0]} x {self.m0.shape[1]} and has to be " + " or ".join(f"{r} x {c}" for r, c in sizes))
+        return self
+
+
+def sid_fem(path: "str | Path") -> Span:
+    """Standard input data of flexible bodies (SID_FEM): Taylor series of all integrals, shapes of chosen nodes.
+
+    Source: Wallrapp, Standard input data of flexible members in multibody systems, 1993; Schwertassek and Wallrapp, Dynamik flexibler
+    Mehrkörpersysteme, table 6.9. The equations of motion are M a + h = 0 with the rows of modes
+      C_t (..) + C_r W' + M_e q'' + sum q'_k G_ek W + O_e (W_x^2 W_y^2 W_z^2 W_xW_y W_yW_z W_xW_z) + K_e q + D_e q'
+    so that C_t = int phi, C_r = int x cross phi + sum q_k g_k, G_ek = 2 g_k, O_e = -dJ/dq / 2 (twice that off the diagonal).
+    """
+    lines = Path(path).read_text(errors="replace").splitlines()
+    blocks: dict[str, _Taylor] = {}
+    nodes: list[tuple[str, int, dict[str, _Taylor]]] = []
+    said: tuple[int, ...] | None = None
+    mass, mass_line, nq, ended = math.nan, 0, -1, False
+    open_block: _Taylor | None = None
+    in_node = False
+    named: list[tuple[int, int, float]] = []  # line, mode and the frequency in its name
+    for number, text in enumerate(lines, 1):
+        if ":" in text and number == 1:
+            counts = text.split(":")[0].split()
+            said = tuple(int(c) for c in counts) if len(counts) == 2 and all(c.isdigit() for c in counts) else None
+            continue
+        left, _, right = (part.strip() for part in text.partition("="))
+        words = left.split()
+        if not words:
+            continue
+        entry = re.fullmatch(r"(m0|m1|mn)\s*\(([\s\d,]+)\)", left)
+        if open_block is not None:
+            if entry and entry[1] != "mn":
+                index = tuple(int(i) for i in entry[2].split(","))
+                open_block.entries.append((number, entry[1], index, _number(path, number, right)))
+            elif words[0] == "end":
+                if words[1:] != [open_block.name]:
+                    raise ModelError(f"{path}:{number}: '{left}' where 'end {open_block.name}' is expected; the block began in line {open_block.line}")
+                open_block.finish(nq)
+                open_block = None
+            elif len(words) == 1 and re.fullmatch(r"-?\d+", right):
+                open_block.keys[words[0]] = int(right)
+            else:
+                raise ModelError(f"{path}:{number}: '{text.strip()}' is not known in {open_block.name}")
+        elif words[0] == "mass":
+            mass, mass_line = _number(path, number, right), number
+        elif words[0] == "nelastq":
+            if not right.isdigit() or int(right) < 1:
+                raise ModelError(f"{path}:{number}: the number of modes is '{right}'")
+            nq = int(right)
+            if nq > len(lines):
+                raise ModelError(f"{path}:{number}: it says {nq} modes and has {len(lines)} lines")
+        elif words[0] == "ielastq":
+            hertz = re.search(r"([-+.\dEeDd]+)\s*Hz", right)
+            mode = re.search(r"\d+", left)
+            if hertz and mode:
+                named.append((number, int(mode[0]), _number(path, number, hertz[1])))
+        elif words == ["new", "node"]:
+            in_node = True
+            nodes.append((right, number, {}))
+        elif words == ["end", "node"]:
+            in_node = False
+        elif words[0] == "rframe":
+            if right.replace("_", " ").lower() not in ("body ref", "ref"):
+                raise ModelError(f"{path}:{number}: the node is given in '{right}'; only the axes of the body (body ref) are read")
+        elif words[0] in ("part", "new", "refmod", "frame", "end"):
+            ended = words == ["end", "modal"] or ended
+        elif len(words) == 1 and not right:
+            if nq < 0:
+                raise ModelError(f"{path}:{number}: {left} stands before refmod with mass and nelastq")
+            open_block = _Taylor(path, number, left)
+            target = nodes[-1][2] if in_node else blocks
+            if left in target:
+                open_block.fail(f"stands twice, first in line {target[left].line}")
+            target[left] = open_block
+        else:
+            raise ModelError(f"{path}:{number}: '{text.strip()}' is not known")
+    if open_block is not None or not ended:
+        raise ModelError(f"{path}:{len(lines)}: the file ends before 'end modal'{f', in {open_block.name}' if open_block else ''}; it may be cut off")
+    if not mass > 0:
+        raise ModelError(f"{path}:{mass_line or len(lines)}: the mass of the body is {mass:.6g} kg")
+    if said and said != (len(nodes), nq):
+        raise ModelError(f"{path}:1: it says {said[0]} nodes and {said[1]} modes, and has {len(nodes)} and {nq}")
+    if not nodes:
+        raise ModelError(f"{path}:{len(lines)}: it has no nodes")
+    return _span_of_sid(path, lines, mass, nq, nodes, blocks, named)
+
+
+def _coriolis(ge: _Taylor) -> np.ndarray:
+    """[k, l]: int phi_k cross phi_l of G_e, whose columns stand by modes or, from some programs, by axes: it is antisymmetric."""
+    n = len(ge.m0)
+    by_modes = ge.m0.reshape(n, n, 3).transpose(1, 0, 2) / 2
+    by_axes = ge.m0.reshape(n, 3, n).transpose(2, 0, 1) / 2
+    rest = [np.abs(g + g.transpose(1, 0, 2)).max() for g in (by_modes, by_axes)]
+    if min(rest) > 0.5 * np.abs(ge.m0).max():
+        ge.fail("is not antisymmetric in the modes, whether its columns stand by modes or by axes")
+    return by_modes if rest[0] <= rest[1] else by_axes
+
+
+def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Taylor]", named) -> Span:
+    """Integrals out of the blocks, with those that stand twice compared."""
+    for name in ("mdCM", "J", "Ct", "Cr", "Me", "Ke"):
+        if name not in blocks:
+            raise ModelError(f"{path}:{len(lines)}: the block {name} is missing")
+    notes: list[str] = []
+    places, shapes, labels = [], [], []
+    for label, line, own in nodes:
+        for name in ("origin", "phi", "psi"):
+            if name not in own:
+                raise ModelError(f"{path}:{line}: node {label} has no {name}")
+        if label in labels:
+            raise ModelError(f"{path}:{line}: node {label} stands twice")
+        labels.append(label)
+        places.append(own["origin"].shaped((3, 1)).m0[:, 0])
+        shapes.append(np.vstack([own["phi"].shaped((3, n)).m0, own["psi"].shaped((3, n)).m0]))
+    M, K = blocks["Me"].shaped((n, n)).m0, blocks["Ke"].shaped((n, n)).m0
+    for name, A in (("Me", M), ("Ke", K)):
+        worst = int(np.diag(A).argmin())
+        if A[worst, worst] < 0 or (name == "Me" and A[worst, worst] == 0):
+            blocks[name].fail(f"has {A[worst, worst]:.6g} for mode {worst + 1}")
+    for line, mode, hertz in named:
+        found = math.sqrt(K[mode - 1, mode - 1] / M[mode - 1, mode - 1]) / 2 / math.pi if mode <= n else hertz
+        if hertz > 0 and not hertz / 10 < found < 10 * hertz:
+            raise ModelError(f"{path}:{line}: mode {mode} is named by {hertz:.6g} Hz, and its stiffness and mass make {found:.6g} Hz: units may differ by a thousand")
+    Ct, Cr = blocks["Ct"].shaped((n, 3)).m0, blocks["Cr"].shaped((n, 3))
+    momentum = np.sqrt(mass * np.diag(M))  # what a mode may have at most
+    moment = blocks["mdCM"].shaped((3, 1))
+    if moment.keys["order"] == 1:
+        apart = np.abs(moment.m1[:, :, 0].T - Ct).max(axis=1) / momentum
+        if apart.max() > 0.01:
+            moment.fail(f"of first order and Ct (line {blocks['Ct'].line}) differ for mode {int(apart.argmax()) + 1}; both are the integral of its shape")
+
+    def matrix(six: np.ndarray) -> np.ndarray:
+        """Of xx yy zz xy xz yz, as the first index."""
+        xx, yy, zz, xy, xz, yz = six
+        return np.moveaxis(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), (0, 1), (-2, -1))
+
+    J = blocks["J"].shaped((6, 1), (3, 3))
+    inertia = J.m0 if len(J.m0) == 3 else matrix(J.m0[:, 0])
+    oe = blocks["Oe"].shaped((n, 6)) if "Oe" in blocks else None
+    # O_e has W_yW_z before W_xW_z; dJ/dq = -2 O_e, and half of that off the diagonal, where W_aW_b stands for two terms
+    to_J = -np.array([2, 2, 2, 1, 1, 1])
+    order = [0, 1, 2, 3, 5, 4]
+    if J.keys["order"] == 1:
+        J1 = J.m1.transpose(1, 0, 2) if len(J.m0) == 3 else matrix(J.m1[:, :, 0])
+        size = math.sqrt(np.trace(inertia)) * np.sqrt(np.diag(M))
+        if oe is not None:
+            apart = np.abs(matrix((oe.m0 * to_J).T[order]) - J1).max(axis=(1, 2)) / size
+            if apart.max() > 0.02:
+                oe.fail(f"and J of first order (line {J.line}) differ for mode {int(apart.argmax()) + 1} by {apart.max():.3g} of what it may have")
+    elif oe is not None:
+        J1 = matrix((oe.m0 * to_J).T[order])
+    else:
+        J.fail("has order 0 and there is no Oe: how the inertia changes with the modes is not known")
+    P = None
+    if oe is not None and oe.keys["order"] == 1 and (Cr.keys["order"] == 1 or "Ge" in blocks):
+        g = Cr.m1.transpose(1, 0, 2) if Cr.keys["order"] == 1 else _coriolis(blocks["Ge"].shaped((n, 3 * n)))  # [k, l]: int phi_k cross phi_l
+        J2 = matrix(np.moveaxis(oe.m1 * to_J, -1, 0)[order])
+        J2 = (J2 + J2.transpose(1, 0, 2, 3)) / 2
+        own = np.einsum("kkaa->ka", J2) / np.diag(M)[:, None]  # of each mode, as a part of its mass: not negative, and 4 at most in sum
+        if own.min() < -0.05:
+            notes.append(f"{path}:{oe.line}: Oe holds geometric stiffness, which belongs to the axes of the file; it is left out, and inertia terms of second order with it")
+        elif own.sum(axis=1).max() > 4.4:
+            mode = int(own.sum(axis=1).argmax())
+            notes.append(f"{path}:{oe.line}: Oe of first order makes mode {mode + 1} weigh {own[mode].sum() / 4:.3g} times its modal mass; inertia terms of second order are left out")
+        else:
+            P = moments(J2, (g.transpose(1, 0, 2) - g) / 2)
+    if "ksigma" in blocks and blocks["ksigma"].m0.any():
+        notes.append(f"{path}:{blocks['ksigma'].line}: ksigma, forces of initial stress, is left out")
+    D = blocks["De"].shaped((n, n)).m0 if "De" in blocks else None
+    return Span(
+        source=str(path), mass=mass, moment=moment.m0[:, 0], inertia=inertia, Ct=Ct, Cr=Cr.m0, M=M, K=K, D=D, J1=J1, P=P,
+        labels=labels, X=np.array(places), shapes=np.array(shapes), notes=notes,
+    )  # fmt: skip
