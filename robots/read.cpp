@@ -192,7 +192,7 @@ std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options
   merge_fixed(robot);
   if (options.loops_by_points) hold_by_points(robot);
   std::erase_if(robot.actuators, [&](const Actuator& a) {
-    return !robot.joints[static_cast<std::size_t>(a.joint)].has_coordinate();
+    return a.tendon < 0 && !robot.joints[static_cast<std::size_t>(a.joint)].has_coordinate();
   });
   check_masses(robot, diagnostics);
   if (diagnostics.has_errors()) return {};

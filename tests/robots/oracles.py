@@ -9,8 +9,10 @@ wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
 """
 
 import argparse
+import atexit
 import csv
 import io
+import os
 import re
 import subprocess
 import sys
@@ -191,7 +193,7 @@ def with_state(mechanism: str, state: State) -> str:
             turns = 'type="revolute"' in line
             kind = "angle" if turns else "displacement"
             line = re.sub(rf' {kind}="[^"]*"', "", line)
-            shift = re.search(rf'value="{tag[2]}\.{kind} ([+-]) ([^"]+)"', mechanism)  # what the file's coordinate is at the start
+            shift = re.search(rf'<output [^>]*value="{tag[2]}\.{kind} ([+-]) ([^" ]+)"', mechanism)  # what the file's coordinate is at the start
             zeros[tag[2]] = zero = float(shift[1] + shift[2]) if shift else 0.0
             line = line.replace("/>", f' {kind}="{state.q[tag[2]] - zero!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
         if tag and tag[1] == "input":
@@ -219,10 +221,17 @@ class Problem(Exception):
     pass
 
 
+def in_temporary_folder() -> None:
+    """MuJoCo writes MUJOCO_LOG.TXT into the current folder."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    os.chdir(folder.name)
+
+
 def imported(tool: Path, path: Path, folder: Path) -> str:
     """The mechanism file, one element a line, without motors, contacts and limits."""
     target = folder / "robot.xml"
-    done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks"], capture_output=True, text=True)
+    done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks", "--without-groups"], capture_output=True, text=True)
     if done.returncode:
         raise Problem("import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200])
     text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", target.read_text())
@@ -322,11 +331,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--known", type=Path)
     options = parser.parse_args()
+    files, tool = [f.resolve() for f in options.files], options.tool.resolve()
     known = dict(line.split(": ", 1) for line in options.known.read_text().splitlines() if line and not line.startswith("#")) if options.known else {}
     print("| robot | bodies | joints | Pinocchio or MuJoCo | Drake | |\n|---|---:|---:|---:|---:|---|")
+    in_temporary_folder()
     bad = 0
-    for path in options.files:
-        v = check(options.tool.resolve(), path, options.states, options.seed)
+    for path in files:
+        v = check(tool, path, options.states, options.seed)
         expected = v.name in known and known[v.name] in v.problem
         bad += bool(v.problem) and not v.problem.startswith("left out") and not expected
         drake = "" if v.drake is None else f"{v.drake:.1e}"
