@@ -658,6 +658,14 @@ class Mjcf {
       remark(node, "the surface of " + in_quotes(plain_line(geom.mesh, 80)) + " is open at " +
                        std::to_string(solid.open_edges) +
                        " edges: its mass is that of what the triangles cut off");
+    else if (solid.volume < 0)
+      remark(node, "the triangles of " + in_quotes(plain_line(geom.mesh, 80)) +
+                       " face inwards; its mass is that of the solid inside, all the same");
+    if (const double size = mesh->size(); size > unlikely_size)
+      remark(node,
+             "the mesh " + in_quotes(plain_line(geom.mesh, 80)) + " is " +
+                 format(std::round(size), 6) +
+                 " m long; give it scale=\"0.001 0.001 0.001\" where its numbers are millimetres");
     return &solids_.emplace(key, solid).first->second;
   }
 
@@ -884,9 +892,16 @@ class Mjcf {
     } else if (node.tag != "motor") {
       return leave_out(node);
     }
-    if (const std::string type = read_.word(node, "dyntype", "none");
-        type != "none" || read_.number(node, "timeconst", 0) > 0)
-      remark(node, "its own dynamics are left out: it acts at once");
+    const std::string type = read_.word(node, "dyntype", "none");
+    made.lag = read_.number(node, "timeconst", 0);
+    if (type == "filter" || type == "filterexact") {
+      const auto prm = read_.list(node, "dynprm", 1, 10);
+      made.lag = prm.empty() ? 1 : prm[0];
+    } else if (type != "none") {
+      remark(node, "its dynamics, dyntype=\"" + plain_line(type, 30) +
+                       "\", are left out: it acts at once");
+    }
+    if (made.lag < 0) return read_.error(node, "its time constant must not be negative");
     const auto range = [&](const char* name, const char* limited, std::optional<double>& least,
                            std::optional<double>& most) {
       const auto given = read_.list(node, name, 2, 2);

@@ -35,10 +35,12 @@ void check_masses(Robot& robot, Diagnostics& diagnostics) {
     else if (moments[0] < -1e-9 * moments.cwiseAbs().maxCoeff() - roundoff)
       diagnostics.error(link.place, element, {},
                         "its inertia has a negative principal moment: they are " + all());
-    else if (moments[2] > (1 + 1e-6) * (moments[0] + moments[1]) + roundoff)
-      robot.remarks.push_back({link.place, element,
-                               "no solid has its inertia: of the principal moments " + all() +
-                                   ", the largest is more than the sum of the others"});
+    else if (moments[2] > (1 + 1e-8) * (moments[0] + moments[1]) + roundoff)
+      robot.remarks.push_back(
+          {link.place, element,
+           "no solid has its inertia: of the principal moments " + all() +
+               ", the largest is more than the sum of the others; mechfmu check refuses "
+               "it: correct the robot's file"});
   }
 }
 

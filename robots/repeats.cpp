@@ -58,6 +58,9 @@ class Finder {
         if (alike.size() < 2) continue;
         Repeat made;
         for (const std::size_t b : alike) made.copies.push_back(branches_[b]);
+        std::sort(made.copies.begin(), made.copies.end(), [](const Branch& a, const Branch& b) {
+          return a.links.front() < b.links.front();
+        });
         if (!is_worth_it(made)) continue;
         for (const Branch& copy : made.copies)
           for (const std::size_t link : copy.links) taken[link] = true;

@@ -45,15 +45,16 @@ Inertial together(const Inertial& a, const Inertial& b) {
 }
 
 std::vector<Geom*> drawn(std::vector<Geom>& geoms) {
+  const auto can_be_drawn = [](const Geom& geom) {
+    return geom.kind == GeomKind::mesh ? !geom.file.empty()
+                                       : geom.kind == GeomKind::plane || geom.size.x() > 0;
+  };
+  const bool all = std::all_of(geoms.begin(), geoms.end(),
+                               [&](const Geom& g) { return !g.visible || can_be_drawn(g); }) &&
+                   std::any_of(geoms.begin(), geoms.end(), [](const Geom& g) { return g.visible; });
   std::vector<Geom*> found;
-  for (const bool visible : {true, false}) {
-    for (Geom& geom : geoms)
-      if (geom.visible == visible && geom.opacity > 0 &&
-          (geom.kind == GeomKind::mesh ? !geom.file.empty()
-                                       : geom.kind == GeomKind::plane || geom.size.x() > 0))
-        found.push_back(&geom);
-    if (!found.empty()) break;
-  }
+  for (Geom& geom : geoms)
+    if (can_be_drawn(geom) && geom.opacity > 0 && (geom.visible || !all)) found.push_back(&geom);
   return found;
 }
 

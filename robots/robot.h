@@ -63,7 +63,7 @@ struct Geom {
   Place place{};
 };
 
-/// Shapes that are seen of a link: the visible ones, or those of its contacts where none of them can be drawn.
+/// Shapes that are seen of a link: the visible ones, with those of its contacts where one of them cannot be drawn or there are none.
 std::vector<Geom*> drawn(std::vector<Geom>& geoms);
 
 constexpr int world = -1;  // in place of the index of a link
@@ -156,6 +156,7 @@ struct Actuator {
   int joint = 0;
   int tendon = -1;  // instead of the joint
   double gear = 1, gain = 1;
+  double lag = 0;  // s; where it is not 0, u follows the input w: u' = (w − u)/lag
   std::array<double, 3> bias{};
   std::optional<double> least{}, most{};              // of u
   std::optional<double> least_force{}, most_force{};  // before the gear

@@ -551,7 +551,16 @@ class Writer {
     if (!actuator.about.empty()) tag.set("about", actuator.about);
     inputs_ += tag.end();
 
-    std::string value = actuator.gain != 0 ? times(actuator.gain, input) : "";
+    std::string moves = input;
+    if (actuator.lag > 0) {
+      moves = names_.unique(input + "_lag", "state", {}, robot_);
+      motors_ += Tag("state")
+                     .set("name", moves)
+                     .set("rate", "(" + input + " - " + moves + ")/" + number(actuator.lag) + "s")
+                     .set("unit", unit)
+                     .end();
+    }
+    std::string value = actuator.gain != 0 ? times(actuator.gain, moves) : "";
     const std::string q =
         of_tendon ? tendon_names_[at(actuator.tendon)].first : coordinate(actuator.joint);
     add(value, actuator.bias[0], "");

@@ -7,6 +7,7 @@ tests/robots/oracles.py compares robots of others with these programs themselves
 import csv
 import io
 import json
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -97,6 +98,23 @@ def test_what_repeats_becomes_a_group_and_moves_as_before(tmp_path):
     assert end_of_run(tmp_path / "imported.xml") == pytest.approx(wanted, abs=1e-7)
 
 
+ARM = '''<body name="{0}_arm" pos="{1}" euler="{2} 0 0"><joint name="{0}_a" axis="0 1 0" damping="1"/><geom type="capsule" size="0.02 0.3"/>
+<body name="{0}_tip" pos="0 0 0.3"><joint name="{0}_b" axis="1 0 0" armature="0.1"/><geom size="0.05" pos="0 0.1 0"/></body></body>'''
+
+
+def test_copies_hang_on_different_bodies(tmp_path):
+    """An arm on a cart that slides and the same one on the ground; the group has what it hangs on as a parameter."""
+    cart = f'<body name="cart" pos="0 0 1"><joint name="s" type="slide" axis="1 0 0"/><geom size="0.2"/>{ARM.format("left", "0 0 0.5", 0.3)}</body>'
+    path = tmp_path / "arms.xml"
+    path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{cart}{ARM.format("right", "2 0 0.5", 0)}</worldbody><actuator><motor name="pull" joint="left_b"/></actuator></mujoco>')
+    imported(path, tmp_path, "--without-groups")
+    wanted = end_of_run(tmp_path / "imported.xml")
+    text = imported(path, tmp_path)
+    assert '<use group="arm" name="left" at="0 0 1.5" rotation="0.3 0 0" host="cart"/>' in text
+    assert '<use group="arm" name="right" at="2 0 0.5" host="ground"/>' in text
+    assert end_of_run(tmp_path / "imported.xml") == pytest.approx(wanted, abs=1e-7)
+
+
 LEG = '<body name="{0}" pos="{1}"><joint name="{0}_hip" axis="{2}" range="-1 {4}"/><geom type="capsule" fromto="0 0 0 {3}" size="0.05"/><body name="{0}_foot" pos="{3}"><joint name="{0}_ankle" axis="0 0 1" range="-1 1" damping="1"/><geom size="0.1"/></body></body>'
 
 
@@ -123,6 +141,16 @@ def test_tendons_are_coupled_and_others_told(tmp_path):
     assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 2
     said = run("import", path, "-o", tmp_path / "x.xml").stderr
     assert re.search(r"m\.xml:1: warning: spatial 'w': is left out: tendons over sites", said) and "its tendon is" in said
+
+
+def test_actuators_lag(tmp_path):
+    """u' = (w − u)/τ: a wheel of inertia J turns with ω = w/J (t − τ (1 − exp(−t/τ)))."""
+    path = tmp_path / "m.xml"
+    wheel = '<body><joint name="j"/><inertial mass="1" pos="0 0 0" diaginertia="1 1 0.5"/></body>'
+    path.write_text(f'<mujoco><worldbody>{wheel}</worldbody><actuator><general name="w" joint="j" dyntype="filter" dynprm="0.1"/></actuator><sensor><jointvel name="omega" joint="j"/></sensor></mujoco>')
+    imported(path, tmp_path)
+    done = run("simulate", tmp_path / "imported.xml", "-q", "--stop", "0.2", "--step", "0.1", "--tolerance", "1e-10", "-o", "-", "--set", "w=3")
+    assert float(list(csv.DictReader(io.StringIO(done.stdout)))[-1]["omega"]) == pytest.approx(3 / 0.5 * (0.2 - 0.1 * (1 - math.exp(-2))), rel=1e-5)
 
 
 GEARBOX = """<sdf version="1.9"><model name="gears"><static>false</static><link name="case"/>
@@ -263,13 +291,16 @@ def test_what_one_sees_is_taken_over(tmp_path):
     text = imported(source, tmp_path / "out", "--root", str(tmp_path))
     assert '<look body="b" box="1 2 3" at="0 0 1" local="true" color="#ff0000" opacity="0.5"/>' in text
     assert '<look body="b" file="imported_meshes/block.stl" scale="0.1" local="true"/>' in text
-    assert "1 mesh is not drawn: not STL, OBJ or glTF but .dae" in text and "sphere" not in text
+    assert "1 mesh is not drawn: not STL, OBJ or glTF but .dae" in text
+    assert '<look body="b" sphere="9" local="true"/>' in text  # instead of that mesh
     assert (tmp_path / "out/imported_meshes/block.stl").read_bytes() == stl_binary()
     facts(tmp_path / "out/imported.xml")
     here = imported(source, tmp_path / "arm", "--root", str(tmp_path))  # below the mechanism file: no copy
     assert 'file="meshes/block.stl"' in here and not (tmp_path / "arm/imported_meshes").exists()
     assert "2 meshes are not drawn: not in the folder" in imported(source, tmp_path / "out")
     assert "<look" not in imported(source, tmp_path / "out", "--without-looks")
+    source.write_text(LOOKS.replace("block.dae", "block.stl"))
+    assert "sphere" not in imported(source, tmp_path / "out", "--root", str(tmp_path))
 
 
 def test_meshes_that_links_lead_to_are_not_copied(tmp_path):

@@ -97,6 +97,19 @@ def test_surfaces_that_enclose_nothing_are_told(name, content, code, message, tm
     assert code or "Block" in done.stdout
 
 
+def test_meshes_in_millimetres_are_told(tmp_path):
+    """A block of 2 km is one of 2 m, most likely; who gives a scale has thought of it."""
+    large = b"\n".join(b"v " + b" ".join(b"%g" % (1000 * float(x)) for x in line.split()[1:]) if line.startswith(b"v") else line for line in obj().split(b"\n"))
+    (tmp_path / "a.obj").write_bytes(large)
+    path = tmp_path / "m.xml"
+    for scale, told in (("", True), ('scale="1"', False), ('scale="0.001"', False)):
+        path.write_text(PENDULUM.format("a.obj", 'mass="1"').replace('scale="size"', scale))
+        done = run("check", path)
+        assert done.returncode == 0 and ("is 2000 m long; scale=" in done.stdout + done.stderr) == told
+    path.write_text('<mujoco><asset><mesh name="o" file="a.obj"/></asset><worldbody><body><joint/><geom type="mesh" mesh="o"/></body></worldbody></mujoco>')
+    assert "is 2000 m long; give it scale=" in run("import", path, "-o", tmp_path / "x.xml").stderr
+
+
 def test_meshes_are_below_the_folder(tmp_path):
     (tmp_path / "block.stl").write_bytes(stl_text())
     inner = tmp_path / "inner"
