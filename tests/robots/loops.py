@@ -156,7 +156,7 @@ def cost(tool: Path) -> None:
                     kinetic = max(kinetic, data.energy[1])
                 mujoco.mj_forward(model, data)
                 if data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number:
-                    print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | ends with numbers that are none | |", flush=True)
+                    print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | becomes unstable | |", flush=True)
                     continue
                 print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | {gap:.1e} m | {(data.energy.sum() - begin) / kinetic:+.1e} |", flush=True)
         print("\n".join(own), flush=True)
