@@ -4,7 +4,7 @@
 
 Imports every file with and without groups. Where there are groups: accelerations of all joints at the start, and coordinates after
 0.1 s of falling, without motors. Ends with 1 where accelerations differ by more than 1e-8 of the largest (of 1 rad/s2 or m/s2 where they
-are less; fingers that weigh next to nothing come near to it) or coordinates by more than 1e-3 rad or m, which fingers reach that are thrown back by limits, or where one file is refused.
+are less; fingers that weigh next to nothing come near to it) or coordinates by more than 1e-5 rad or m, or where one file is refused.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def main() -> int:
                 continue
             accelerations = float(np.max(np.abs(a - b)) / max(np.max(np.abs(b)), 1.0))
             after = float(np.max(np.abs(q - r)))
-            bad += not (accelerations < 1e-8 and after < 1e-3)
+            bad += not (accelerations < 1e-8 and after < 1e-5)
             counts = [len(re.findall(what, text)) for what in ("<group ", "<use ")]
             lines = [t.split("<mechanism", 1)[1].count("\n") for t in (plain, text)]
             print(f"| {source.name} | {counts[0]} | {counts[1]} | {lines[0]} | {lines[1]} | {accelerations:.1e} | {after:.1e} |", flush=True)
