@@ -63,7 +63,7 @@ class Reader {
     if (take("}")) return true;
     do {
       skip();
-      auto& [name, member] = to.members.emplace_back();
+      auto& [name, member] = to.members.emplace_back(std::string(), JsonValue());
       if (!string(name) || !take(":") || !value(member, depth + 1)) return false;
     } while (take(","));
     return take("}");

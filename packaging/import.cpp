@@ -118,6 +118,8 @@ void ImportCommand::add_to(CLI::App& app) {
                "add no motors to the joints of URDF and SDF files");
   app.add_flag("--without-looks", without_looks,
                "take over nothing that is only seen; meshes are not copied then");
+  app.add_flag("--without-groups", without_groups,
+               "write every link and joint out, also where branches of the robot are equal");
   app.add_option("--root", root,
                  "folder that other files of the robot, such as package://arm/link.stl, are looked "
                  "for in and below; by default that of the file")
@@ -147,7 +149,8 @@ int ImportCommand::run() {
   const bool with_looks = !without_looks && output != "-";
   std::vector<MeshCopy> copies;
   if (with_looks) copies = place_meshes(*robot, output);
-  const std::string text = robots::mechanism_file(*robot, file.filename().string(), with_looks);
+  const std::string text = robots::mechanism_file(*robot, file.filename().string(),
+                                                  {.looks = with_looks, .groups = !without_groups});
   for (const robots::Remark& remark : robot->remarks)
     diagnostics.warning(remark.place, remark.element, {}, remark.message);
   if (!quiet) std::cerr << diagnostics.text(true);

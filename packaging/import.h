@@ -13,7 +13,7 @@ struct ImportCommand {
   std::filesystem::path file, output, root;
   std::vector<std::string> starts;
   bool free_base = false, loops_by_points = false, without_motors = false, without_looks = false,
-       strict = false, quiet = false;
+       without_groups = false, strict = false, quiet = false;
 
   void add_to(CLI::App& app);
   int run();

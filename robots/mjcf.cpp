@@ -21,6 +21,7 @@ namespace mechfmu::robots {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+constexpr std::size_t most_copies = 100'000;  // of elements, by replicates
 
 struct Compiler {
   double angle = pi / 180;  // rad in a unit of angles
@@ -53,18 +54,25 @@ class Mjcf {
     for (const XmlNode* node : children(root_, "asset")) assets(*node);
     for (const XmlNode* node : children(root_, "worldbody")) {
       std::vector<Later> bodies;
+      suffix_.clear();
       inside(*node, world, {}, {}, nullptr, bodies);
-      for (const Later& later : bodies) body(*later.node, world, later.frame, later.child_class);
+      for (const Later& later : bodies) body(later, world);
     }
+    suffix_.clear();
+    for (const XmlNode* node : children(root_, "tendon"))
+      for (const XmlNode& e : node->children)
+        for_each_copy(e, [&](const XmlNode& n) { tendon(n); });
     for (const XmlNode& node : root_.children) {
       if (node.tag == "equality")
-        for (const XmlNode& e : node.children) equality(e);
+        for (const XmlNode& e : node.children)
+          for_each_copy(e, [&](const XmlNode& n) { equality(n); });
       else if (node.tag == "actuator")
-        for (const XmlNode& e : node.children) actuator(e);
+        for (const XmlNode& e : node.children)
+          for_each_copy(e, [&](const XmlNode& n) { actuator(n); });
       else if (node.tag == "sensor")
-        for (const XmlNode& e : node.children) sensor(e);
-      else if (node.tag == "tendon" || node.tag == "keyframe" || node.tag == "deformable" ||
-               node.tag == "extension")
+        for (const XmlNode& e : node.children)
+          for_each_copy(e, [&](const XmlNode& n) { sensor(n); });
+      else if (node.tag == "keyframe" || node.tag == "deformable" || node.tag == "extension")
         for (const XmlNode& e : node.children) leave_out(e);
       else if (node.tag == "contact") {
         if (!node.children.empty()) leave_out(node, "pairs and exclusions of contacts");
@@ -79,9 +87,9 @@ class Mjcf {
   }
 
  private:
-  static constexpr std::array<std::string_view, 9> read_elsewhere = {
-      "compiler", "option",    "asset", "worldbody", "default",
-      "visual",   "statistic", "size",  "custom"};
+  static constexpr std::array<std::string_view, 10> read_elsewhere = {
+      "compiler", "option", "asset",     "worldbody", "default",
+      "tendon",   "visual", "statistic", "size",      "custom"};
 
   static XmlNode with_includes(const XmlNode& root, const Source& source) {
     XmlNode whole = root;
@@ -223,7 +231,92 @@ class Mjcf {
     const XmlNode* node;
     Pose frame;
     std::string child_class;
+    std::string suffix;  // of its name, in a replicate
   };
+
+  /// The name of an element as it is in the copy that is read; empty where it has none.
+  std::string own_name(const XmlNode& node) {
+    const std::string written = read_.word(node, "name");
+    if (written.empty() || suffix_.empty()) return written;
+    std::vector<std::string>& suffixes = copies_of_[written];
+    if (std::find(suffixes.begin(), suffixes.end(), suffix_) == suffixes.end())
+      suffixes.push_back(suffix_);
+    return written + suffix_;
+  }
+
+  static std::size_t elements_in(const XmlNode& node) {
+    std::size_t sum = 1;
+    for (const XmlNode& part : node.children) sum += elements_in(part);
+    return sum;
+  }
+
+  /// Copies of what is in a replicate, each moved by (offset, euler) from the one before: T₀ = 1, Tᵢ₊₁ = Tᵢ · (offset, euler).
+  void replicate(const XmlNode& node, int link, const Pose& frame, const std::string& child_class,
+                 std::vector<Later>& bodies) {
+    const double count = read_.number(node, "count", 1);
+    if (!(count >= 1 && count <= 1e5 && count == std::floor(count)))
+      return read_.error(node, "count is a whole number from 1 to 100000");
+    Pose step{read_.vector(node, "offset", Vec3::Zero()), Mat3::Identity()};
+    if (const auto e = read_.vector(node, "euler")) step.R = euler(*e);
+    const std::string separator = read_.word(node, "sep"), outer = suffix_;
+    const std::size_t digits = std::to_string(static_cast<int>(count) - 1).size();
+    Pose at;
+    for (int i = 0; i < static_cast<int>(count); ++i) {
+      if (copies_ > most_copies) break;
+      copies_ += elements_in(node);
+      if (copies_ > most_copies)
+        return read_.error(node, "replicates make more than " + std::to_string(most_copies) +
+                                     " elements; give it a smaller count");
+      const std::string index = std::to_string(i);
+      suffix_ = separator + std::string(digits - index.size(), '0') + index + outer;
+      inside(node, link, frame * at, child_class, nullptr, bodies);
+      at = at * step;
+    }
+    suffix_ = outer;
+  }
+
+  /// An element that names something which a replicate has copied is there for each of the copies, too.
+  template <class Use>
+  void for_each_copy(const XmlNode& node, const Use& use) {
+    static constexpr std::array<const char*, 11> references = {
+        "joint", "joint1", "joint2", "site",    "site1",  "site2",
+        "body1", "body2",  "tendon", "tendon1", "tendon2"};
+    const auto suffixes_of = [&](const XmlNode& element) -> const std::vector<std::string>* {
+      for (const Attribute& attribute : element.attributes)
+        if (attribute.name == "objname" ||
+            std::find(references.begin(), references.end(), attribute.name) != references.end())
+          if (const auto copies = copies_of_.find(attribute.text); copies != copies_of_.end())
+            return &copies->second;
+      return nullptr;
+    };
+    const std::vector<std::string>* found = suffixes_of(node);
+    for (const XmlNode& part : node.children)
+      if (found == nullptr) found = suffixes_of(part);
+    if (found == nullptr) return use(node);
+    const std::vector<std::string> suffixes = *found;
+    for (const std::string& suffix : suffixes) {
+      XmlNode copy = node;
+      const auto rename = [&](XmlNode& element) {
+        for (Attribute& attribute : element.attributes) {
+          const auto copies = copies_of_.find(attribute.text);
+          const bool refers =
+              attribute.name == "objname" ||
+              std::find(references.begin(), references.end(), attribute.name) != references.end();
+          if (refers && copies != copies_of_.end() &&
+              std::find(copies->second.begin(), copies->second.end(), suffix) !=
+                  copies->second.end())
+            attribute.text += suffix;
+        }
+      };
+      rename(copy);
+      for (XmlNode& part : copy.children) rename(part);
+      suffix_ = suffix;
+      for (Attribute& attribute : copy.attributes)
+        if (attribute.name == "name") attribute.text = own_name(node);
+      suffix_.clear();
+      use(copy);
+    }
+  }
 
   /// What stands in a body or in the world: `link` is the body, `frame` the pose in it of frames around the elements.
   void inside(const XmlNode& node, int link, const Pose& frame, const std::string& outer_class,
@@ -231,9 +324,11 @@ class Mjcf {
     const std::string child_class = read_.word(node, "childclass", outer_class);
     for (const XmlNode& plain : node.children) {
       if (plain.tag == "body") {
-        bodies.push_back({&plain, frame, child_class});
+        bodies.push_back({&plain, frame, child_class, suffix_});
       } else if (plain.tag == "frame") {
         inside(plain, link, frame * pose(plain), child_class, joints, bodies);
+      } else if (plain.tag == "replicate") {
+        replicate(plain, link, frame, child_class, bodies);
       } else if (plain.tag == "geom") {
         geom(defaults_.filled(plain, child_class, read_), link, frame);
       } else if (plain.tag == "site") {
@@ -241,7 +336,7 @@ class Mjcf {
         Pose made = pose(site);
         if (const auto ends = read_.list(site, "fromto", 6, 6); !ends.empty())
           made = between(ends).first;
-        sites_[read_.word(site, "name")] = {link, frame * made};
+        sites_[own_name(site)] = {link, frame * made};
       } else if (plain.tag == "joint" || plain.tag == "freejoint") {
         if (joints == nullptr)
           read_.error(plain, "a joint stands in a body");
@@ -265,12 +360,15 @@ class Mjcf {
     return {made, way.norm()};
   }
 
-  void body(const XmlNode& node, int parent, const Pose& frame, const std::string& outer_class) {
+  void body(const Later& later, int parent) {
+    const XmlNode& node = *later.node;
+    suffix_ = later.suffix;
+    const std::string name = own_name(node);
     const int number = static_cast<int>(made_.links.size());
     const Pose parent_pose = parent == world ? Pose() : made_.links[at(parent)].pose;
-    Link link{.name = read_.word(node, "name", "body" + std::to_string(number + 1)),
+    Link link{.name = name.empty() ? "body" + std::to_string(number + 1) : name,
               .place = node.place,
-              .pose = parent_pose * frame * pose(node)};
+              .pose = parent_pose * later.frame * pose(node)};
     if (!link_numbers_.emplace(link.name, number).second)
       read_.error(node, "there are two bodies of this name");
     made_.links.push_back(link);
@@ -282,10 +380,10 @@ class Mjcf {
     from_geoms_.emplace_back();
     std::vector<Later> bodies;
     weighs_ = child(node, "inertial") == nullptr || compiler_.inertia_from_geoms == "true";
-    inside(node, number, {}, outer_class, &joints, bodies);
+    inside(node, number, {}, later.child_class, &joints, bodies);
     inertia(node, number);
     hold(node, parent, number, joints);
-    for (const Later& later : bodies) body(*later.node, number, later.frame, later.child_class);
+    for (const Later& inner : bodies) body(inner, number);
   }
 
   void inertia(const XmlNode& node, int number) {
@@ -369,13 +467,13 @@ class Mjcf {
       const auto list = read_.list(node, attribute, 1, 3);
       return list.empty() ? 0.0 : list[0];
     };
-    Joint made{
-        .name = read_.word(node, "name", body + "_joint" + (i == 0 ? "" : std::to_string(i + 1))),
-        .place = node.place,
-        .type = found->second,
-        .parent = parent,
-        .child = child,
-        .point = frame * read_.vector(node, "pos", Vec3::Zero())};
+    const std::string own = own_name(node);
+    Joint made{.name = own.empty() ? body + "_joint" + (i == 0 ? "" : std::to_string(i + 1)) : own,
+               .place = node.place,
+               .type = found->second,
+               .parent = parent,
+               .child = child,
+               .point = frame * read_.vector(node, "pos", Vec3::Zero())};
     if (type != "ball") made.axis = frame.R * read_.direction(node, "axis", Vec3::UnitZ());
     made.damping = first("damping");
     made.stiffness = first("stiffness");
@@ -425,10 +523,8 @@ class Mjcf {
     const auto found = kinds.find(type);
     if (found == kinds.end())
       return leave_out(node, "type=\"" + plain_line(type, 40) + "\" has no counterpart");
-    Geom made{.kind = found->second,
-              .pose = pose(node),
-              .name = read_.word(node, "name"),
-              .place = node.place};
+    Geom made{
+        .kind = found->second, .pose = pose(node), .name = own_name(node), .place = node.place};
     const std::vector<double> size = read_.list(node, "size", 1, 3);
     const auto half = [&](std::size_t i) { return i < size.size() ? size[i] : 0.0; };
     const auto ends = read_.list(node, "fromto", 6, 6);
@@ -562,6 +658,14 @@ class Mjcf {
       remark(node, "the surface of " + in_quotes(plain_line(geom.mesh, 80)) + " is open at " +
                        std::to_string(solid.open_edges) +
                        " edges: its mass is that of what the triangles cut off");
+    else if (solid.volume < 0)
+      remark(node, "the triangles of " + in_quotes(plain_line(geom.mesh, 80)) +
+                       " face inwards; its mass is that of the solid inside, all the same");
+    if (const double size = mesh->size(); size > unlikely_size)
+      remark(node,
+             "the mesh " + in_quotes(plain_line(geom.mesh, 80)) + " is " +
+                 format(std::round(size), 6) +
+                 " m long; give it scale=\"0.001 0.001 0.001\" where its numbers are millimetres");
     return &solids_.emplace(key, solid).first->second;
   }
 
@@ -657,22 +761,98 @@ class Mjcf {
         std::copy(c.begin(), c.end(), made.c.begin());
       }
       made_.couplings.push_back(made);
+    } else if (node.tag == "tendon") {
+      if (is_left_out(node, "tendon1") || is_left_out(node, "tendon2"))
+        return leave_out(node, "its tendon is");
+      const auto a = named(node, "tendon1", "tendon", tendon_numbers_);
+      std::optional<int> b = -1;
+      if (node.find("tendon2") != nullptr) b = named(node, "tendon2", "tendon", tendon_numbers_);
+      if (!a || !b) return;
+      TendonCoupling made{.name = name, .place = node.place, .a = *a, .b = *b};
+      if (const auto c = read_.list(node, "polycoef", 1, 5); !c.empty()) {
+        made.c.fill(0);
+        std::copy(c.begin(), c.end(), made.c.begin());
+      }
+      made_.tendon_couplings.push_back(made);
     } else {
-      leave_out(node);
+      leave_out(node, node.tag == "flex" ? "flexible bodies are not read" : "");
     }
+  }
+
+  bool is_left_out(const XmlNode& node, const char* attribute) {
+    return left_out_tendons_.contains(read_.word(node, attribute));
+  }
+
+  /// L = Σ cᵢ qᵢ; what goes over sites and wraps around geoms is left out.
+  void tendon(const XmlNode& plain) {
+    XmlNode filled = plain;
+    filled.tag = "tendon";  // the defaults of both kinds
+    filled = defaults_.filled(filled, {}, read_);
+    filled.tag = plain.tag;
+    const XmlNode& node = filled;
+    const int number = static_cast<int>(made_.tendons.size());
+    const std::string name = read_.word(node, "name", "tendon" + std::to_string(number + 1));
+    if (node.tag != "fixed") {
+      left_out_tendons_.insert(name);
+      return leave_out(node,
+                       "tendons over sites and around shapes have no counterpart; those of "
+                       "joints, <fixed>, are read");
+    }
+    Tendon made{.name = name, .place = node.place};
+    double relaxed = 0;  // its length where the springs of joints are relaxed
+    for (const XmlNode* part : children(node, "joint")) {
+      const auto joint = joint_named(*part, "joint");
+      if (!joint) return;
+      if (!made_.joints[at(*joint)].has_coordinate())
+        return read_.error(*part, "its joint has no coordinate");
+      const double factor = read_.number(*part, "coef", 0);
+      if (factor != 0) made.joints.emplace_back(*joint, factor);
+      relaxed += factor * made_.joints[at(*joint)].spring_at;
+    }
+    if (made.joints.empty()) {
+      left_out_tendons_.insert(name);
+      return leave_out(node, "no joint moves it");
+    }
+    const auto first = [&](const char* attribute) {
+      const auto list = read_.list(node, attribute, 1, 3);
+      return list.empty() ? 0.0 : list[0];
+    };
+    made.stiffness = first("stiffness");
+    made.damping = first("damping");
+    if (made.stiffness < 0 || made.damping < 0)
+      read_.error(node, "stiffness and damping must not be negative");
+    const auto length = read_.list(node, "springlength", 1, 2);
+    made.shortest = length.empty() || length[0] == -1 ? relaxed : length[0];
+    made.longest = length.size() > 1 ? length[1] : made.shortest;
+    if (made.shortest > made.longest) read_.error(node, "its springlength begins above its end");
+    const std::string limited = read_.word(node, "limited", "auto");
+    if (node.find("range") != nullptr &&
+        (limited == "true" || (limited == "auto" && compiler_.autolimits)))
+      remark(node, "the limit of a tendon is left out");
+    for (const char* other : {"frictionloss", "armature"})
+      if (first(other) > 0) remark(node, std::string(other) + " of a tendon is left out");
+    if (!tendon_numbers_.emplace(name, number).second)
+      read_.error(node, "there are two tendons of this name");
+    made_.tendons.push_back(std::move(made));
   }
 
   void actuator(const XmlNode& plain) {
     const XmlNode node = defaults_.filled(plain, {}, read_);
-    if (node.find("joint") == nullptr)
-      return leave_out(node, "only actuators of joints are taken over");
-    const auto joint = joint_named(node, "joint");
-    if (!joint) return;
-    if (!made_.joints[at(*joint)].has_coordinate())
+    const bool of_tendon = node.find("tendon") != nullptr;
+    if (node.find("joint") == nullptr && !of_tendon)
+      return leave_out(node, "only actuators of joints and of fixed tendons are taken over");
+    if (of_tendon && is_left_out(node, "tendon")) return leave_out(node, "its tendon is");
+    const auto what =
+        of_tendon ? named(node, "tendon", "tendon", tendon_numbers_) : joint_named(node, "joint");
+    if (!what) return;
+    if (!of_tendon && !made_.joints[at(*what)].has_coordinate())
       return leave_out(node, "its joint has no coordinate");
-    Actuator made{.name = read_.word(node, "name", made_.joints[at(*joint)].name + "_" + node.tag),
+    const std::string moves =
+        of_tendon ? made_.tendons[at(*what)].name : made_.joints[at(*what)].name;
+    Actuator made{.name = read_.word(node, "name", moves + "_" + node.tag),
                   .place = node.place,
-                  .joint = *joint};
+                  .joint = of_tendon ? 0 : *what,
+                  .tendon = of_tendon ? *what : -1};
     const auto gear = read_.list(node, "gear", 1, 6);
     if (!gear.empty()) made.gear = gear[0];
     const auto first = [&](const char* attribute, double otherwise) {
@@ -684,7 +864,7 @@ class Mjcf {
       made.gain = kp;
       made.bias = {0, -kp, -first("kv", 0)};
       made.is_target = true;
-      made.about = "position that the motor of " + made_.joints[at(*joint)].name + " is to reach";
+      made.about = "position that the motor of " + moves + " is to reach";
       if (read_.number(node, "dampratio", 0) != 0)
         remark(node, "dampratio is left out; give kv instead");
     } else if (node.tag == "velocity") {
@@ -692,7 +872,7 @@ class Mjcf {
       made.gain = kv;
       made.bias = {0, 0, -kv};
       made.is_target = made.of_rate = true;
-      made.about = "speed that the motor of " + made_.joints[at(*joint)].name + " is to reach";
+      made.about = "speed that the motor of " + moves + " is to reach";
     } else if (node.tag == "general") {
       if (const std::string type = read_.word(node, "gaintype", "fixed"); type != "fixed")
         return leave_out(node, "gaintype " + plain_line(type, 30) + " is not known");
@@ -712,9 +892,16 @@ class Mjcf {
     } else if (node.tag != "motor") {
       return leave_out(node);
     }
-    if (const std::string type = read_.word(node, "dyntype", "none");
-        type != "none" || read_.number(node, "timeconst", 0) > 0)
-      remark(node, "its own dynamics are left out: it acts at once");
+    const std::string type = read_.word(node, "dyntype", "none");
+    made.lag = read_.number(node, "timeconst", 0);
+    if (type == "filter" || type == "filterexact") {
+      const auto prm = read_.list(node, "dynprm", 1, 10);
+      made.lag = prm.empty() ? 1 : prm[0];
+    } else if (type != "none") {
+      remark(node, "its dynamics, dyntype=\"" + plain_line(type, 30) +
+                       "\", are left out: it acts at once");
+    }
+    if (made.lag < 0) return read_.error(node, "its time constant must not be negative");
     const auto range = [&](const char* name, const char* limited, std::optional<double>& least,
                            std::optional<double>& most) {
       const auto given = read_.list(node, name, 2, 2);
@@ -796,7 +983,12 @@ class Mjcf {
   std::map<std::string, MeshSolid> solids_;
   std::map<std::string, Site> sites_;
   std::vector<FromGeoms> from_geoms_;  // of each link
-  bool weighs_ = true;                 // geoms give the body that is read its mass
+  std::map<std::string, int> tendon_numbers_;
+  std::set<std::string> left_out_tendons_;
+  std::string suffix_;  // of names, in the copy that a replicate makes
+  std::map<std::string, std::vector<std::string>> copies_of_;  // suffixes of the copies of a name
+  std::size_t copies_ = 0;                                     // of elements, by all replicates
+  bool weighs_ = true;  // geoms give the body that is read its mass
   int equalities_ = 0;
 };
 

@@ -35,10 +35,12 @@ void check_masses(Robot& robot, Diagnostics& diagnostics) {
     else if (moments[0] < -1e-9 * moments.cwiseAbs().maxCoeff() - roundoff)
       diagnostics.error(link.place, element, {},
                         "its inertia has a negative principal moment: they are " + all());
-    else if (moments[2] > (1 + 1e-6) * (moments[0] + moments[1]) + roundoff)
-      robot.remarks.push_back({link.place, element,
-                               "no solid has its inertia: of the principal moments " + all() +
-                                   ", the largest is more than the sum of the others"});
+    else if (moments[2] > (1 + 1e-8) * (moments[0] + moments[1]) + roundoff)
+      robot.remarks.push_back(
+          {link.place, element,
+           "no solid has its inertia: of the principal moments " + all() +
+               ", the largest is more than the sum of the others; mechfmu check refuses "
+               "it: correct the robot's file"});
   }
 }
 
@@ -192,7 +194,7 @@ std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options
   merge_fixed(robot);
   if (options.loops_by_points) hold_by_points(robot);
   std::erase_if(robot.actuators, [&](const Actuator& a) {
-    return !robot.joints[static_cast<std::size_t>(a.joint)].has_coordinate();
+    return a.tendon < 0 && !robot.joints[static_cast<std::size_t>(a.joint)].has_coordinate();
   });
   check_masses(robot, diagnostics);
   if (diagnostics.has_errors()) return {};

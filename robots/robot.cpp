@@ -44,6 +44,20 @@ Inertial together(const Inertial& a, const Inertial& b) {
   return sum;
 }
 
+std::vector<Geom*> drawn(std::vector<Geom>& geoms) {
+  const auto can_be_drawn = [](const Geom& geom) {
+    return geom.kind == GeomKind::mesh ? !geom.file.empty()
+                                       : geom.kind == GeomKind::plane || geom.size.x() > 0;
+  };
+  const bool all = std::all_of(geoms.begin(), geoms.end(),
+                               [&](const Geom& g) { return !g.visible || can_be_drawn(g); }) &&
+                   std::any_of(geoms.begin(), geoms.end(), [](const Geom& g) { return g.visible; });
+  std::vector<Geom*> found;
+  for (Geom& geom : geoms)
+    if (can_be_drawn(geom) && geom.opacity > 0 && (geom.visible || !all)) found.push_back(&geom);
+  return found;
+}
+
 void add_motors(Robot& robot) {
   for (std::size_t j = 0; j < robot.joints.size(); ++j) {
     const Joint& joint = robot.joints[j];
@@ -146,7 +160,10 @@ void merge_fixed(Robot& robot) {
     renumber_joint(coupling.a);
     renumber_joint(coupling.b);
   }
-  for (Actuator& actuator : robot.actuators) renumber_joint(actuator.joint);
+  for (Tendon& tendon : robot.tendons)
+    for (auto& [joint, factor] : tendon.joints) renumber_joint(joint);
+  for (Actuator& actuator : robot.actuators)
+    if (actuator.tendon < 0) renumber_joint(actuator.joint);
   for (Sensor& sensor : robot.sensors)
     if (of_joint(sensor)) renumber_joint(sensor.index);
   robot.links = std::move(kept);

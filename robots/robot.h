@@ -63,6 +63,9 @@ struct Geom {
   Place place{};
 };
 
+/// Shapes that are seen of a link: the visible ones, with those of its contacts where one of them cannot be drawn or there are none.
+std::vector<Geom*> drawn(std::vector<Geom>& geoms);
+
 constexpr int world = -1;  // in place of the index of a link
 
 struct Link {
@@ -127,12 +130,33 @@ struct Coupling {
   std::array<double, 5> c{0, 1, 0, 0, 0};
 };
 
-/// A force along the coordinate q of a joint: gear (gain u + bias₀ + bias₁ gear q + bias₂ gear q'), u an input.
+/// A length that is a sum of joint coordinates, L = Σ cᵢ qᵢ, with a spring and a damper along it: what a force F along it does to a
+/// joint is cᵢ F.
+struct Tendon {
+  std::string name;
+  Place place{};
+  std::vector<std::pair<int, double>> joints{};  // and their factors
+  double stiffness = 0, damping = 0;
+  double shortest = 0, longest = 0;  // between them its spring is relaxed
+};
+
+/// L_a = c₀ + c₁ L_b + … + c₄ L_b⁴ of tendons, or L_a = c₀ where b is none; lengths are zero where links are placed.
+struct TendonCoupling {
+  std::string name;
+  Place place{};
+  int a = 0, b = -1;
+  std::array<double, 5> c{0, 1, 0, 0, 0};
+};
+
+/// A force along the coordinate q of a joint, or the length q of a tendon: gear (gain u + bias₀ + bias₁ gear q + bias₂ gear q'), u an
+/// input.
 struct Actuator {
   std::string name;
   Place place{};
   int joint = 0;
+  int tendon = -1;  // instead of the joint
   double gear = 1, gain = 1;
+  double lag = 0;  // s; where it is not 0, u follows the input w: u' = (w − u)/lag
   std::array<double, 3> bias{};
   std::optional<double> least{}, most{};              // of u
   std::optional<double> least_force{}, most_force{};  // before the gear
@@ -175,6 +199,8 @@ struct Robot {
   std::vector<Link> links{};
   std::vector<Joint> joints{};
   std::vector<Coupling> couplings{};
+  std::vector<Tendon> tendons{};
+  std::vector<TendonCoupling> tendon_couplings{};
   std::vector<Actuator> actuators{};
   std::vector<Sensor> sensors{};
   std::vector<Geom> ground{};  // shapes that do not move, in the world

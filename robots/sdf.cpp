@@ -371,6 +371,48 @@ class Sdf {
   void place() {
     for (Link& link : made_.links) link.pose = resolved(link.name, *frames_.at(link.name).node);
     for (const Given& given : given_) place_joint(given);
+    for (const Given* given : gearboxes_) gearbox(*given);
+  }
+
+  /// θ₂ = −ratio θ₁: θ₁ is the angle from the reference body to the parent about axis, θ₂ that to the child about axis2.
+  void gearbox(const Given& given) {
+    const XmlNode& node = *given.node;
+    const std::string reference = text(node, "gearbox_reference_body");
+    if (reference.empty()) return read_.error(node, "<gearbox_reference_body> is missing");
+    const auto base = link_of(scoped(given.scope, reference), node);
+    const auto first = link_of(given.parent, node), second = link_of(given.child, node);
+    if (!base || !first || !second) return;
+    const Pose pose = resolved(given.scope + read_.word(node, "name"), node);
+    struct Turn {
+      int joint = -1;
+      double sign = 1;
+    };
+    const auto turn = [&](int link, const char* tag) {
+      const XmlNode* written = child(node, tag);
+      for (std::size_t j = 0; j < made_.joints.size(); ++j) {
+        const Joint& joint = made_.joints[j];
+        const bool along = joint.parent == *base && joint.child == link;
+        if (!joint.turns() || !(along || (joint.parent == link && joint.child == *base))) continue;
+        const Vec3 axis =
+            written == nullptr ? joint.axis : axis_in_world(*written, given.scope, pose);
+        const double cosine = axis.dot(joint.axis);
+        if (std::abs(std::abs(cosine) - 1) > 1e-6) continue;
+        return Turn{static_cast<int>(j), (along ? 1 : -1) * (cosine > 0 ? 1.0 : -1.0)};
+      }
+      return Turn{};
+    };
+    const Turn a = turn(*first, "axis"), b = turn(*second, "axis2");
+    if (a.joint < 0 || b.joint < 0)
+      return leave_out(node,
+                       "no joint turns " +
+                           in_quotes(plain_line(text(node, a.joint < 0 ? "parent" : "child"), 60)) +
+                           " in the reference body about the axis given here");
+    const double ratio = number(node, "gearbox_ratio", 1);
+    made_.couplings.push_back({.name = given.scope + read_.word(node, "name"),
+                               .place = node.place,
+                               .a = b.joint,
+                               .b = a.joint,
+                               .c = {0, -ratio * a.sign * b.sign, 0, 0, 0}});
   }
 
   void place_joint(const Given& given) {
@@ -383,8 +425,7 @@ class Sdf {
     const std::string name = given.scope + read_.word(node, "name"),
                       type = read_.required(node, "type");
     const auto found = types.find(type);
-    if (type == "gearbox")
-      return leave_out(node, "gears between links are not read; add a <gear> of the two joints");
+    if (type == "gearbox") return gearboxes_.push_back(&given);
     if (found == types.end()) {
       std::vector<std::string> known;
       for (const auto& [word, value] : types) known.push_back(word);
@@ -514,6 +555,7 @@ class Sdf {
   std::map<std::string, Frame> frames_;
   std::map<std::string, int> link_numbers_;
   std::vector<Given> given_;
+  std::vector<const Given*> gearboxes_;
   std::set<std::string> included_;
   std::vector<std::unique_ptr<XmlNode>> kept_;  // models of included files
 };

@@ -9,11 +9,13 @@
 
 namespace mechfmu::robots {
 
-/// Shapes that are seen of a link: the visible ones, or those of its contacts where none of them can be drawn.
-std::vector<Geom*> drawn(std::vector<Geom>& geoms);
+struct WriteOptions {
+  bool looks = true;   // what is only seen, too
+  bool groups = true;  // branches that are equal are written once, as a group
+};
 
 /// The text of the file. `robot` has no fixed links any more, and files of meshes have their paths from the folder of the mechanism
 /// file. What does not go into it is added to the remarks.
-std::string mechanism_file(Robot& robot, const std::string& from, bool with_looks);
+std::string mechanism_file(Robot& robot, const std::string& from, const WriteOptions& options);
 
 }  // namespace mechfmu::robots

@@ -181,6 +181,16 @@ void Mesh::scale(const Vec3& factors) {
     for (auto& t : triangles) std::swap(t[1], t[2]);
 }
 
+double Mesh::size() const {
+  if (vertices.empty()) return 0;
+  Vec3 least = vertices.front(), most = least;
+  for (const Vec3& v : vertices) {
+    least = least.cwiseMin(v);
+    most = most.cwiseMax(v);
+  }
+  return (most - least).maxCoeff();
+}
+
 bool is_mesh(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string_view::npos) return false;

@@ -21,7 +21,12 @@ struct Mesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;
 
   void scale(const Eigen::Vector3d& factors);
+  /// The longest side of a box around it, along x, y and z.
+  double size() const;
 };
+
+/// What is larger than so many metres has most likely been written in millimetres.
+inline constexpr double unlikely_size = 50;
 
 /// A mesh, or why there is none.
 struct MeshOrProblem {

@@ -1,9 +1,11 @@
 // Items of a plan and their fields; poses of groups, points of bodies and measures, each made once for all that use it.
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "language/meaning/planner.h"
+#include "model/format.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -112,6 +114,10 @@ const MeshSolid* Planner::mesh_solid(const Element& e) {
          ": mass, centre and inertia depend on where it lies; close its surface");
   else if (solid.volume < 0)
     warn(" has triangles that face inwards; it counts as the solid inside, all the same");
+  if (const double size = read.mesh.size(); size > unlikely_size && !e.has("scale"))
+    warn(" is " + format(std::round(size), 6) +
+         " m long; scale=\"0.001\" where its numbers are millimetres, scale=\"1\" where they are "
+         "not");
   return &mesh_solids_.emplace(file, solid).first->second;
 }
 

@@ -64,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     };
     for (robots::Link& link : robot->links) place(link.geoms);
     place(robot->ground);
-    const std::string text = robots::mechanism_file(*robot, "robot.xml", !other);
+    const std::string text =
+        robots::mechanism_file(*robot, "robot.xml", {.looks = !other, .groups = !other});
     if (other) continue;  // without looks there are no files to read
     Diagnostics complaints;
     const MechanismText mechanism =

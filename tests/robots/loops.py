@@ -16,10 +16,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from oracles import BOUND, Problem, State, imported, rows, with_state
+from oracles import BOUND, Problem, State, imported, in_temporary_folder, rows, with_state
 from random_robots import MjcfMaker
 
-FILES = Path(__file__).parent / "files"
+FILES = Path(__file__).resolve().parent / "files"
 
 
 class Loops:
@@ -156,7 +156,7 @@ def cost(tool: Path) -> None:
                     kinetic = max(kinetic, data.energy[1])
                 mujoco.mj_forward(model, data)
                 if data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number:
-                    print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | ends with numbers that are none | |", flush=True)
+                    print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | becomes unstable | |", flush=True)
                     continue
                 print(f"| {path.stem} | MuJoCo, {label} | {step:g} s | {gap:.1e} m | {(data.energy.sum() - begin) / kinetic:+.1e} |", flush=True)
         print("\n".join(own), flush=True)
@@ -170,6 +170,7 @@ def main() -> int:
     parser.add_argument("--cost", action="store_true")
     options = parser.parse_args()
     tool = options.tool.resolve()
+    in_temporary_folder()
     bad = 0
     print("| loops | largest difference from Pinocchio |\n|---|---:|")
     for file in ("four_bar.xml", "platform.xml"):

@@ -9,8 +9,10 @@ wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
 """
 
 import argparse
+import atexit
 import csv
 import io
+import os
 import re
 import subprocess
 import sys
@@ -146,7 +148,7 @@ class MujocoOracle:
         self.model = mujoco.MjModel.from_xml_path(str(path))
         self.data = mujoco.MjData(self.model)
         flags = mujoco.mjtDisableBit
-        self.model.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS | flags.mjDSBL_CLAMPCTRL | flags.mjDSBL_ACTUATION
+        self.model.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS | flags.mjDSBL_CLAMPCTRL | flags.mjDSBL_ACTUATION | flags.mjDSBL_EQUALITY
         self.model.opt.density = self.model.opt.viscosity = 0
         self.joints = {}
         for j in range(self.model.njnt):
@@ -156,8 +158,9 @@ class MujocoOracle:
 
     def complete(self) -> str:
         mujoco = self.lib
-        if self.model.neq:
-            return "has equalities"
+        couples = (int(mujoco.mjtEq.mjEQ_JOINT), int(mujoco.mjtEq.mjEQ_TENDON))  # which are off in both
+        if any(t not in couples for t in self.model.eq_type):
+            return "closes loops"
         turning = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
         if len(self.joints) != sum(t in turning for t in self.model.jnt_type):  # others stay where they are placed
             return "joints without a name"
@@ -173,13 +176,14 @@ class MujocoOracle:
         return {name: self.data.qacc[self.model.jnt_dofadr[j]] for name, j in self.joints.items()}
 
 
-def with_state(mechanism: str, state: State) -> str:
-    """The mechanism file with this start, without limits, dry friction and mimicry, and with coordinates, rates and accelerations as outputs."""
+def with_state(mechanism: str, state: State, *, tree: bool = False) -> str:
+    """The mechanism file with this start, without limits, dry friction and mimicry, and with coordinates, rates and accelerations as outputs.
+    As a tree, it is without all couplings but those of rotors."""
     made = []
     zeros = {}
     for line in re.sub(r"\n\s{3,}(?=\w+=)", " ", mechanism).split("\n"):
         tag = re.match(r"\s*<(\w+) name=\"([^\"]*)\"", line)
-        if tag and (tag[1] == "stop" or (tag[1] == "coupling" and tag[2].endswith("_mimic"))):
+        if tag and (tag[1] == "stop" or (tag[1] == "coupling" and (tag[2].endswith("_mimic") or (tree and not tag[2].endswith("_shaft"))))):
             continue
         if tag and tag[1] == "friction":
             line = re.sub(r' coulomb="[^"]*"', "", line)
@@ -191,7 +195,7 @@ def with_state(mechanism: str, state: State) -> str:
             turns = 'type="revolute"' in line
             kind = "angle" if turns else "displacement"
             line = re.sub(rf' {kind}="[^"]*"', "", line)
-            shift = re.search(rf'value="{tag[2]}\.{kind} ([+-]) ([^"]+)"', mechanism)  # what the file's coordinate is at the start
+            shift = re.search(rf'<output [^>]*value="{tag[2]}\.{kind} ([+-]) ([^" ]+)"', mechanism)  # what the file's coordinate is at the start
             zeros[tag[2]] = zero = float(shift[1] + shift[2]) if shift else 0.0
             line = line.replace("/>", f' {kind}="{state.q[tag[2]] - zero!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
         if tag and tag[1] == "input":
@@ -219,14 +223,28 @@ class Problem(Exception):
     pass
 
 
+def in_temporary_folder() -> None:
+    """MuJoCo writes MUJOCO_LOG.TXT into the current folder."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    os.chdir(folder.name)
+
+
 def imported(tool: Path, path: Path, folder: Path) -> str:
     """The mechanism file, one element a line, without motors, contacts and limits."""
     target = folder / "robot.xml"
-    done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks"], capture_output=True, text=True)
+    done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks", "--without-groups"], capture_output=True, text=True)
     if done.returncode:
         raise Problem("import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200])
     text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", target.read_text())
-    return "\n".join(line for line in text.split("\n") if not re.match(r"\s*<(input|torque|force|contact) ", line))
+    inputs = re.findall(r'<input name="([^"]*)"', text)
+    moved = tuple(f"{name}_" for name in inputs)  # forces of tendons that are pulled, and how they lag
+
+    def is_of_motor(line: str) -> bool:
+        tag = re.match(r'\s*<(\w+) name="([^"]*)"', line)
+        return bool(tag) and (tag[1] in ("input", "contact") or (tag[1] in ("torque", "force", "variable", "state") and (tag[2].endswith("_motor") or tag[2].startswith(moved))))
+
+    return "\n".join(line for line in text.split("\n") if not is_of_motor(line))
 
 
 def rows(tool: Path, path: Path, *words: str) -> list[dict[str, str]]:
@@ -295,7 +313,7 @@ def compare(tool: Path, path: Path, states: int, seed: int, verdict: Verdict) ->
             raise Problem("left out: " + odd)
         for _ in range(states):
             own = State(*({n: random.uniform(-1, 1) for n in names} for _ in range(3)))
-            target.write_text(with_state(text, own))
+            target.write_text(with_state(text, own, tree=True))
             first = rows(tool, target, "--stop", "1e-6", "--step", "1e-6")[0]
             start = start_of(first, names, own)
             verdict.worst = max(verdict.worst, difference(first, names, oracle.accelerations(start)))
@@ -322,11 +340,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--known", type=Path)
     options = parser.parse_args()
+    files, tool = [f.resolve() for f in options.files], options.tool.resolve()
     known = dict(line.split(": ", 1) for line in options.known.read_text().splitlines() if line and not line.startswith("#")) if options.known else {}
     print("| robot | bodies | joints | Pinocchio or MuJoCo | Drake | |\n|---|---:|---:|---:|---:|---|")
+    in_temporary_folder()
     bad = 0
-    for path in options.files:
-        v = check(options.tool.resolve(), path, options.states, options.seed)
+    for path in files:
+        v = check(tool, path, options.states, options.seed)
         expected = v.name in known and known[v.name] in v.problem
         bad += bool(v.problem) and not v.problem.startswith("left out") and not expected
         drake = "" if v.drake is None else f"{v.drake:.1e}"

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from oracles import check
+from oracles import check, in_temporary_folder
 
 
 class Maker:
@@ -147,22 +147,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("build/random_robots"))
     options = parser.parse_args()
+    tool, keep = options.tool.resolve(), options.keep.resolve()
+    in_temporary_folder()
     bad, refused, worst = 0, 0, {"urdf": 0.0, "xml": 0.0}
     with tempfile.TemporaryDirectory() as folder:
         for i in range(options.seed, options.seed + options.count):
             for ending, text in (("urdf", random_urdf(i)), ("xml", MjcfMaker(i).model())):
                 path = Path(folder) / f"random{i}.{ending}"
                 path.write_text(text)
-                verdict = check(options.tool.resolve(), path, 1, i)
+                verdict = check(tool, path, 1, i)
                 worst[ending] = max(worst[ending], verdict.worst)
                 # Rotors of slides whose links have no mass: the solver refuses some, and says so.
                 is_refused = "is singular" in verdict.problem
                 refused += is_refused
                 if verdict.problem:
                     bad += not is_refused
-                    options.keep.mkdir(exist_ok=True)
-                    (options.keep / path.name).write_text(text)
-                    print(f"{options.keep / path.name}: {verdict.problem} ({verdict.worst:.1e})", flush=True)
+                    keep.mkdir(exist_ok=True)
+                    (keep / path.name).write_text(text)
+                    print(f"{keep / path.name}: {verdict.problem} ({verdict.worst:.1e})", flush=True)
     print(f"{2 * options.count} robots at random: {bad} differ, {refused} are refused; largest difference URDF {worst['urdf']:.1e}, MJCF {worst['xml']:.1e} of the largest acceleration")
     return 1 if bad else 0
 

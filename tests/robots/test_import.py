@@ -7,6 +7,7 @@ tests/robots/oracles.py compares robots of others with these programs themselves
 import csv
 import io
 import json
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -61,6 +62,116 @@ def test_an_mjcf_arm_moves_as_in_mujoco(tmp_path):
     text = "\n".join(line for line in text.split("\n") if "<contact " not in line)
     state = State({"shoulder": 0.3, "twist": -0.2, "elbow": 0.07}, {"shoulder": 1.0, "twist": -2.0, "elbow": 0.5}, {})
     assert accelerations(text, state, tmp_path, m1=0.1, p=0.06) == pytest.approx([42.68495434806556, 0.7158147022660784, -18.791201161540748], rel=1e-10)
+
+
+COPIES = State(
+    {"lift": 0.05, "hip_0": 0.3, "knee_0": 0.1, "hip_1": -0.2, "knee_1": 0.4, "hip_2": 0.25, "knee_2": -0.35},
+    {"lift": 0.2, "hip_0": -0.5, "knee_0": 1.0, "hip_1": 0.7, "knee_1": -1.2, "hip_2": 0.3, "knee_2": 0.6},
+    {},
+)
+
+
+def test_copies_and_tendons_move_as_in_mujoco(tmp_path):
+    """replicate, and what refers to its copies; fixed tendons with springs, one of them slack in between, dampers and a motor."""
+    text = imported(FILES / "copies.xml", tmp_path, "--without-groups")
+    found = accelerations(text, COPIES, tmp_path, pull=1.3, hold_0=0.2, hold_1=-0.1, hold_2=0.3)
+    assert found == pytest.approx([-10.963978830220308, -81.95914005516268, 128.808932793545, 76.21405637013208, -165.03007332942258, -167.52530974151395, 372.35442667385723], rel=1e-10)
+    assert [name in text for name in ('name="spin_0"', 'name="spin_2"', 'name="spin"')] == [True, True, False]
+
+
+def end_of_run(path: Path) -> dict[str, float]:
+    done = run("simulate", path, "-q", "--stop", "0.2", "--step", "0.1", "--tolerance", "1e-10", "-o", "-", "--set", "pull=1.3")
+    assert done.returncode == 0, done.stderr
+    return {name: float(value) for name, value in list(csv.DictReader(io.StringIO(done.stdout)))[-1].items()}
+
+
+def test_what_repeats_becomes_a_group_and_moves_as_before(tmp_path):
+    """Three legs are one group, used three times; inputs and outputs keep their names."""
+    plain = imported(FILES / "copies.xml", tmp_path, "--without-groups")
+    wanted = end_of_run(tmp_path / "imported.xml")
+    text = imported(FILES / "copies.xml", tmp_path)
+    assert re.findall(r'<use group="thigh" name="([^"]*)"', text) == ["thigh_0", "thigh_1", "thigh_2"]
+    assert text.count('type="capsule"') == 0 and text.count("capsule=") == 2 and plain.count("capsule=") == 6
+    assert "thigh_1.shank is shank_1" in text and "<group" not in plain
+    names = [set(re.findall(r'<(?:input|output) name="([^"]*)"', t)) for t in (plain, text)]
+    assert names[0] == names[1]
+    assert end_of_run(tmp_path / "imported.xml") == pytest.approx(wanted, abs=1e-7)
+
+
+ARM = '''<body name="{0}_arm" pos="{1}" euler="{2} 0 0"><joint name="{0}_a" axis="0 1 0" damping="1"/><geom type="capsule" size="0.02 0.3"/>
+<body name="{0}_tip" pos="0 0 0.3"><joint name="{0}_b" axis="1 0 0" armature="0.1"/><geom size="0.05" pos="0 0.1 0"/></body></body>'''
+
+
+def test_copies_hang_on_different_bodies(tmp_path):
+    """An arm on a cart that slides and the same one on the ground; the group has what it hangs on as a parameter."""
+    cart = f'<body name="cart" pos="0 0 1"><joint name="s" type="slide" axis="1 0 0"/><geom size="0.2"/>{ARM.format("left", "0 0 0.5", 0.3)}</body>'
+    path = tmp_path / "arms.xml"
+    path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{cart}{ARM.format("right", "2 0 0.5", 0)}</worldbody><actuator><motor name="pull" joint="left_b"/></actuator></mujoco>')
+    imported(path, tmp_path, "--without-groups")
+    wanted = end_of_run(tmp_path / "imported.xml")
+    text = imported(path, tmp_path)
+    assert '<use group="arm" name="left" at="0 0 1.5" rotation="0.3 0 0" host="cart"/>' in text
+    assert '<use group="arm" name="right" at="2 0 0.5" host="ground"/>' in text
+    assert end_of_run(tmp_path / "imported.xml") == pytest.approx(wanted, abs=1e-7)
+
+
+LEG = '<body name="{0}" pos="{1}"><joint name="{0}_hip" axis="{2}" range="-1 {4}"/><geom type="capsule" fromto="0 0 0 {3}" size="0.05"/><body name="{0}_foot" pos="{3}"><joint name="{0}_ankle" axis="0 0 1" range="-1 1" damping="1"/><geom size="0.1"/></body></body>'
+
+
+def test_branches_are_equal_up_to_where_they_stand(tmp_path):
+    """Legs that are turned in their parents, not by the frames of their bodies, are found; a mirrored leg and one with another limit are none of them."""
+    legs = [("a", "1 0 0", "0 1 0", "1 0 0.5", 1), ("b", "0 1 0", "-1 0 0", "0 1 0.5", 1), ("c", "-1 0 0", "0 1 0", "-1 0 0.5", 1), ("d", "0 -1 0", "1 0 0", "0 -1 0.5", 1.1)]  # fmt: skip
+    path = tmp_path / "legs.xml"
+    path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{"".join(LEG.format(*leg) for leg in legs)}</worldbody></mujoco>')
+    text = imported(path, tmp_path)
+    assert re.findall(r'<use group="branch" name="([^"]*)"', text) == ["a", "b"]
+    bodies = re.findall(r'^  <body name="([^"]*)"', text, re.MULTILINE)
+    assert [name for name in bodies if "rotor" not in name] == ["c", "c_foot", "d", "d_foot"]
+    assert "<group" in text and facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 8
+
+
+def test_tendons_are_coupled_and_others_told(tmp_path):
+    path = tmp_path / "m.xml"
+    joints = "".join(f'<body pos="{i} 0 0"><joint name="j{i}" axis="0 1 0" ref="{i}"/><geom size="0.1"/><site name="s{i}"/></body>' for i in range(3))
+    tendons = '<fixed name="t"><joint joint="j0" coef="1"/><joint joint="j1" coef="2"/></fixed><fixed name="u"><joint joint="j2" coef="3"/></fixed><spatial name="w"><site site="s0"/><site site="s1"/></spatial>'
+    path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{joints}</worldbody><tendon>{tendons}</tendon><equality><tendon tendon1="t" tendon2="u" polycoef="0.1 2"/></equality>'
+                    '<actuator><motor tendon="w"/></actuator></mujoco>')  # fmt: skip
+    text = imported(path, tmp_path)
+    assert 'value="(t - 2) - (0.1 + 2*(u - 6))"' in text
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 2
+    said = run("import", path, "-o", tmp_path / "x.xml").stderr
+    assert re.search(r"m\.xml:1: warning: spatial 'w': is left out: tendons over sites", said) and "its tendon is" in said
+
+
+def test_actuators_lag(tmp_path):
+    """u' = (w − u)/τ: a wheel of inertia J turns with ω = w/J (t − τ (1 − exp(−t/τ)))."""
+    path = tmp_path / "m.xml"
+    wheel = '<body><joint name="j"/><inertial mass="1" pos="0 0 0" diaginertia="1 1 0.5"/></body>'
+    path.write_text(f'<mujoco><worldbody>{wheel}</worldbody><actuator><general name="w" joint="j" dyntype="filter" dynprm="0.1"/></actuator><sensor><jointvel name="omega" joint="j"/></sensor></mujoco>')
+    imported(path, tmp_path)
+    done = run("simulate", tmp_path / "imported.xml", "-q", "--stop", "0.2", "--step", "0.1", "--tolerance", "1e-10", "-o", "-", "--set", "w=3")
+    assert float(list(csv.DictReader(io.StringIO(done.stdout)))[-1]["omega"]) == pytest.approx(3 / 0.5 * (0.2 - 0.1 * (1 - math.exp(-2))), rel=1e-5)
+
+
+GEARBOX = """<sdf version="1.9"><model name="gears"><static>false</static><link name="case"/>
+<link name="pinion"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>0.02</izz></inertia></inertial></link>
+<link name="wheel"><pose>0.3 0 0 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>0.5</izz></inertia></inertial></link>
+<joint name="ground" type="fixed"><parent>world</parent><child>case</child></joint>
+<joint name="A" type="revolute"><parent>case</parent><child>pinion</child><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name="B" type="revolute"><parent>wheel</parent><child>case</child><pose relative_to="wheel"/><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name="G" type="gearbox"><parent>pinion</parent><child>wheel</child><gearbox_ratio>0.25</gearbox_ratio>
+<gearbox_reference_body>case</gearbox_reference_body><axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint></model></sdf>"""
+
+
+def test_a_gearbox_of_sdf_is_a_coupling(tmp_path):
+    """θ₂ = −ratio θ₁, so that α = τ/(J₁ + ratio² J₂); B is the angle of the case in the wheel, which is −θ₂."""
+    path = tmp_path / "g.sdf"
+    path.write_text(GEARBOX)
+    text = imported(path, tmp_path)
+    alpha = 2 / (0.02 + 0.25**2 * 0.5)
+    assert accelerations(text, State({"A": 0.0, "B": 0.0}, {"A": 0.0, "B": 0.0}, {}), tmp_path, A_torque=2.0) == pytest.approx([alpha, 0.25 * alpha], rel=1e-10)
+    path.write_text(GEARBOX.replace("<gearbox_reference_body>case<", "<gearbox_reference_body>wheel<"))
+    assert "no joint turns 'pinion' in the reference body" in run("import", path, "-o", tmp_path / "x.xml").stderr
 
 
 @pytest.mark.parametrize("file", ["parallelogram.sdf", "parallelogram.xml"])
@@ -180,13 +291,16 @@ def test_what_one_sees_is_taken_over(tmp_path):
     text = imported(source, tmp_path / "out", "--root", str(tmp_path))
     assert '<look body="b" box="1 2 3" at="0 0 1" local="true" color="#ff0000" opacity="0.5"/>' in text
     assert '<look body="b" file="imported_meshes/block.stl" scale="0.1" local="true"/>' in text
-    assert "1 mesh is not drawn: not STL, OBJ or glTF but .dae" in text and "sphere" not in text
+    assert "1 mesh is not drawn: not STL, OBJ or glTF but .dae" in text
+    assert '<look body="b" sphere="9" local="true"/>' in text  # instead of that mesh
     assert (tmp_path / "out/imported_meshes/block.stl").read_bytes() == stl_binary()
     facts(tmp_path / "out/imported.xml")
     here = imported(source, tmp_path / "arm", "--root", str(tmp_path))  # below the mechanism file: no copy
     assert 'file="meshes/block.stl"' in here and not (tmp_path / "arm/imported_meshes").exists()
     assert "2 meshes are not drawn: not in the folder" in imported(source, tmp_path / "out")
     assert "<look" not in imported(source, tmp_path / "out", "--without-looks")
+    source.write_text(LOOKS.replace("block.dae", "block.stl"))
+    assert "sphere" not in imported(source, tmp_path / "out", "--root", str(tmp_path))
 
 
 def test_meshes_that_links_lead_to_are_not_copied(tmp_path):
@@ -235,6 +349,9 @@ BODY = '<mujoco><worldbody><body name="b">{}</body></worldbody>{}</mujoco>'
         ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<include file="m.xml"/>'), "is included a second time"),
         ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<include file="../m.xml"/>'), "is not a file in the folder"),
         ("m.xml", BODY.format('<joint class="x"/><geom size="0.1"/>', ""), "there is no default class 'x'"),
+        ("m.xml", BODY.format('<joint/><replicate count="100000"><geom size="0.1"/></replicate>', ""), "make more than 100000 elements"),
+        ("m.xml", BODY.format('<joint/><replicate count="0"><geom size="0.1"/></replicate>', ""), "count is a whole number"),
+        ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<tendon><fixed><joint joint="k" coef="1"/></fixed></tendon>'), "joint 'k' does not exist"),
         ("m.xml", BODY.format('<joint type="hing"/><geom size="0.1"/>', ""), "joints are of type hinge, slide, ball or free"),
         ("m.xml", BODY.format('<joint name="j"/><geom size="0.1"/>', '<actuator><motor joint="k"/></actuator>'), "joint 'k' does not exist"),
         ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="none"/>', ""), "is not one with a file"),

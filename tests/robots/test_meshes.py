@@ -82,7 +82,7 @@ FACET = stl_text()[stl_text().index(b" facet") : stl_text().index(b"endfacet\n")
         ("a.stl", b"solid flat\n" + FACET + b"endsolid\n", 1, "enclose no volume"),
         ("a.stl", b"nonsense", 1, "too short for an STL file"),
         ("a.obj", b"v 0 0 0\nf 1 2 3\n", 1, "line 2: there is no vertex '2'"),
-        ("a.dae", b"<COLLADA/>", 1, "from STL and OBJ files"),
+        ("a.dae", b"<COLLADA/>", 1, "from STL, OBJ and glTF files"),
         ("none.stl", b"", 1, "the file does not exist"),
     ],
 )
@@ -95,6 +95,19 @@ def test_surfaces_that_enclose_nothing_are_told(name, content, code, message, tm
     assert done.returncode == code and message in done.stdout + done.stderr, done.stdout + done.stderr
     assert "m.xml:3" in done.stdout + done.stderr
     assert code or "Block" in done.stdout
+
+
+def test_meshes_in_millimetres_are_told(tmp_path):
+    """A block of 2 km is one of 2 m, most likely; who gives a scale has thought of it."""
+    large = b"\n".join(b"v " + b" ".join(b"%g" % (1000 * float(x)) for x in line.split()[1:]) if line.startswith(b"v") else line for line in obj().split(b"\n"))
+    (tmp_path / "a.obj").write_bytes(large)
+    path = tmp_path / "m.xml"
+    for scale, told in (("", True), ('scale="1"', False), ('scale="0.001"', False)):
+        path.write_text(PENDULUM.format("a.obj", 'mass="1"').replace('scale="size"', scale))
+        done = run("check", path)
+        assert done.returncode == 0 and ("is 2000 m long; scale=" in done.stdout + done.stderr) == told
+    path.write_text('<mujoco><asset><mesh name="o" file="a.obj"/></asset><worldbody><body><joint/><geom type="mesh" mesh="o"/></body></worldbody></mujoco>')
+    assert "is 2000 m long; give it scale=" in run("import", path, "-o", tmp_path / "x.xml").stderr
 
 
 def test_meshes_are_below_the_folder(tmp_path):

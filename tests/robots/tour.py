@@ -60,10 +60,11 @@ def tour(tool: Path, source: Path, root: Path, options: tuple[str, ...], name: s
     own = np.array([float(table[-1][n]) for n in names])
     other = np.array([result[n][-1] for n in names])
     worst = float(np.max(np.abs(own - other)) / max(np.max(np.abs(own)), 1e-9))
-    bodies, joints, loops = (len(re.findall(p, text)) for p in ("<body ", "<joint ", r'type="point_on_line"|type="spherical"'))
+    groups, loops = (len(re.findall(p, text)) for p in ("<use ", r'type="point_on_line"|type="spherical"'))
+    bodies = len(facts["bodies"])
     looks, meshes = (len(re.findall(p, text)) for p in ("<look ", "<look [^>]*file="))
     line = (
-        f"| {name} | {source.suffix[1:].upper().replace('XML', 'MJCF')} | {bodies} | {joints} | {facts['degrees_of_freedom']} | {loops} | {looks} ({meshes}) "
+        f"| {name} | {source.suffix[1:].upper().replace('XML', 'MJCF')} | {bodies} | {facts['degrees_of_freedom']} | {loops} | {groups} | {looks} ({meshes}) "
         f"| {fmu.stat().st_size / 1e6:.1f} MB | {worst:.1e} |"
     )
     return line, worst < 1e-6 and picture.stat().st_size > 5000
@@ -76,7 +77,7 @@ def main() -> int:
     parser.add_argument("--packages", type=Path, required=True)
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    print("| robot | format | bodies | joints | degrees of freedom | points | looks (of meshes) | FMU | FMPy against the tool |\n|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    print("| robot | format | bodies | degrees of freedom | points | copies of groups | looks (of meshes) | FMU | FMPy against the tool |\n|---|---|---:|---:|---:|---:|---:|---:|---:|")
     bad = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)

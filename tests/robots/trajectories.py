@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from oracles import Problem, State, imported, names_in, oracle_of, rows, start_of, with_state
+from oracles import Problem, State, imported, in_temporary_folder, names_in, oracle_of, rows, start_of, with_state
 from scipy.integrate import solve_ivp
 
 TOLERANCES = ("1e-6", "1e-8", "1e-10")
@@ -54,10 +54,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(f"| robot | {' | '.join('tolerance ' + t for t in TOLERANCES)} |\n|---|{'---:|' * len(TOLERANCES)}")
+    files, tool = [f.resolve() for f in options.files], options.tool.resolve()
+    in_temporary_folder()
     bad = 0
-    for path in options.files:
+    for path in files:
         try:
-            found = errors(options.tool.resolve(), path, options.stop, options.seed)
+            found = errors(tool, path, options.stop, options.seed)
         except Problem as problem:
             bad += 1
             print(f"| {path.name} | {problem} |", flush=True)
