@@ -77,6 +77,7 @@ struct Experiment {
   double stop = 1;
   double step = 1e-3;  // communication step
   double tolerance = default_tolerance;
+  StartPosition start = StartPosition::placed;
 };
 
 class Variables {
