@@ -297,6 +297,7 @@ Result Solver::initialize(State& s, double t0, const Start& given, StartPosition
     if (!with_slope || first > 0.5 * span) break;
     span = first;
   }
+  prepare_steps(w, s, first_step(w, s, span));
   prepare_looks(w, s);
   s.statistics.restarts = 0;
   return {Failure::none, t0, {}};

@@ -106,6 +106,8 @@ void restore_matrices(Workspace& w, State& s);
 [[nodiscard]] bool ensure_mass_at(Workspace& w, State& s, const Point& p);
 /// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
 [[nodiscard]] bool ensure_newton(Workspace& w, State& s);
+/// Where blocks come and go, finds the order of the Newton matrix for steps of about h, so that the first of them need not.
+void prepare_steps(Workspace& w, State& s, double h);
 /// Makes the room that looks may need, so that they allocate nothing.
 void prepare_looks(Workspace& w, const State& s);
 /// The matrices of the run are back in place after a look.
