@@ -67,7 +67,8 @@ Changes changes_at(System& system, const State& state, const Point& p,
     made.dz.leftCols(free.cols()) = found;
   }
   made.dz.middleCols(free.cols(), moving.cols()) = moving;
-  made.dx.middleCols(states - size.x, size.x).diagonal() = state.x_scale;
+  made.dx.middleCols(states - size.x, size.x).diagonal() =
+      state.x_scale.unaryExpr([](double scale) { return std::isinf(scale) ? 1 : scale; });
   Vector u(size.u);
   system.get_inputs(u);
   for (std::size_t j = 0; j < inputs.size(); ++j)
