@@ -67,7 +67,8 @@ Changes changes_at(System& system, const State& state, const Point& p,
     made.dz.leftCols(free.cols()) = found;
   }
   made.dz.middleCols(free.cols(), moving.cols()) = moving;
-  made.dx.middleCols(states - size.x, size.x).diagonal() = state.x_scale;
+  made.dx.middleCols(states - size.x, size.x).diagonal() =
+      state.x_scale.unaryExpr([](double scale) { return std::isinf(scale) ? 1 : scale; });
   Vector u(size.u);
   system.get_inputs(u);
   for (std::size_t j = 0; j < inputs.size(); ++j)
@@ -459,28 +460,13 @@ std::vector<std::complex<double>> poles_of(const Matrix& A, const Matrix& errors
 
 namespace {
 
-/// The state with z = 0, or as near to it as drivers allow.
-Result come_to_rest(Solver& solver, State& state) {
+/// The state with z = 0, or as near to it as drivers allow; or in the equilibrium that it sinks to.
+Result come_to_rest(Solver& solver, State& state, StartPosition where = StartPosition::placed) {
   Start start;
   start.y.assign(state.point.y.begin(), state.point.y.end());
   start.z.assign(static_cast<std::size_t>(solver.system().sizes().n), 0);
   start.x.assign(state.point.x.begin(), state.point.x.end());
-  return solver.initialize(state, state.point.t, start);
-}
-
-/// Sinks as through syrup, along the accelerations from rest, until these turn round.
-Result sink(Solver& solver, State& state) {
-  double step = 0.05;
-  Vector before = Vector::Zero(solver.system().sizes().n);
-  for (int i = 0; i < 500 && step > 1e-3; ++i) {
-    if (Result result = come_to_rest(solver, state); !result.ok()) return result;
-    const Vector direction = state.point.a.normalized();
-    if (direction.dot(before) < 0) step /= 2;
-    before = direction;
-    const Vector y = state.point.y;
-    solver.system().displace(y, step * direction, state.point.y);
-  }
-  return {};
+  return solver.initialize(state, state.point.t, start, where);
 }
 
 Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& candidates,
@@ -584,7 +570,8 @@ Result trim(Solver& solver, State& state, const CandidateCoordinates& candidates
   // Newton's method may have been led astray; the place where the mechanism would come to rest is another good start.
   state = start;
   solver.system().set_inputs(u);
-  if (!sink(solver, state).ok() || !newton_trim(solver, state, candidates, adapt).ok())
+  if (!come_to_rest(solver, state, StartPosition::equilibrium).ok() ||
+      !newton_trim(solver, state, candidates, adapt).ok())
     return nearest;
   return {};
 }

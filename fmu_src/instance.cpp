@@ -123,7 +123,8 @@ void Instance::initialize_now() {
   try {
     result = ask_solver([&](Solver& solver) {
       system_->set_inputs(now_.u);
-      return solver.initialize(now_.state, now_.t_start, letters ? now_.start : system_->start());
+      return solver.initialize(now_.state, now_.t_start, letters ? now_.start : system_->start(),
+                               description_.experiment.start);
     });
   } catch (const std::invalid_argument& invalid) {
     throw error(std::string("initialization: ") + invalid.what());

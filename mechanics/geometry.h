@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "mechanics/modal_body.h"
@@ -99,6 +100,8 @@ struct Geometry {
   std::vector<ReachGeometry> reaches;          // [pairs] by pairs
   std::vector<Anchor> anchors;                 // each point of a body once, by pairs
   std::vector<int> first_anchor;               // [bodies] −1: none, by pairs
+  double slack = 0;           // way of an anchor that Instant::near puts up with, by pairs
+  std::uint64_t version = 0;  // how often pairs have refreshed their part, by pairs
 };
 
 }  // namespace mechfmu::mechanics

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mechanics/law.h"
@@ -77,6 +78,14 @@ struct PlanarArms {
   double ix = 0, iy = 0, jx = 0, jy = 0;
 };
 
+/// Pairs that are near, or may be as long as no anchor has moved by more than Geometry::slack since. A shortcut: nothing that anybody
+/// sees depends on it.
+struct Shortlist {
+  std::vector<std::size_t> pairs;
+  std::vector<Vec3> anchors;   // where they were
+  std::uint64_t made_for = 0;  // Geometry::version; 0: not made yet
+};
+
 struct Instant {
   enum class Stage { nothing, bodies, rows };
   Stage stage = Stage::nothing;
@@ -108,6 +117,7 @@ struct Instant {
   std::vector<double> forces;            // [forces] by load(): their values
   std::vector<Derived> derived;          // [measures] by move_with_derivatives()
   std::vector<Vec3> anchors;             // [Geometry::anchors] by move() of pairs
+  Shortlist near;                        // by load() and derivatives() of pairs
 };
 
 }  // namespace mechfmu::mechanics

@@ -123,7 +123,8 @@ class Transfer {
   explicit Transfer(A& archive) : a_(archive) {}
 
   void listing(Listing& l) {
-    (*this)(l.name, l.about, l.experiment.stop, l.experiment.step, l.experiment.tolerance);
+    (*this)(l.name, l.about, l.experiment.stop, l.experiment.step, l.experiment.tolerance,
+            l.experiment.start);
     settings(l.solver);
     (*this)(l.track_energy, l.gravity, l.length_scale, l.calculations, l.settings, l.poses,
             l.modals, l.bodies, l.joints, l.rollings, l.measures, l.states, l.actions, l.outputs);

@@ -16,7 +16,7 @@
 namespace mechfmu::mechanics {
 
 /// Of the layout: bytes of another one are refused.
-constexpr std::uint32_t listing_version = 5;
+constexpr std::uint32_t listing_version = 6;
 
 std::string to_bytes(Listing listing);
 

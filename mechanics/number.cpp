@@ -127,6 +127,8 @@ void MechanismSystem::make_room() {
   now_.relations.resize(d_.constraints.size());
   now_.derived.resize(d_.measures.size());
   now_.anchors.assign(2 * d_.pairs.size(), Vec3::Zero());
+  now_.near.pairs.reserve(d_.pairs.size());
+  now_.near.anchors.reserve(2 * d_.pairs.size());
   mu_difference_ = Vector::Zero(sizes_.mu());
   remembered_ = Vector::Zero(sizes_.memory);
 }

@@ -217,6 +217,11 @@ void MechanismSystem::start_memory(double t, Out memory) const {
   if (memory.size() > 0) memory[0] = t;
 }
 
+/// The energy at the start is that of the place where the run starts.
+void MechanismSystem::begin_memory(Out memory) const {
+  if (d_.track_energy) memory.tail<2>().setZero();
+}
+
 void MechanismSystem::remember(Out memory) {
   if (memory.size() == 0) return;
   require(Instant::Stage::bodies);

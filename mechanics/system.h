@@ -73,6 +73,7 @@ class MechanismSystem final : public System {
   bool vary(const Change& along, Vector& r) override;
   bool vary(std::size_t output, const Change& along, double& slope) override;
   bool energies(Energies& now) override;
+  void begin_memory(Out memory) const override;
   void start_memory(double t, Out memory) const override;
   void remember(Out memory) override;
   /// Only what is read is computed: accelerations are asked for by outputs that need them.

@@ -30,7 +30,7 @@ class Lister {
                                     std::to_string(f.defined()) + ">");
     l_.name = t_.name;
     l_.about = t_.about;
-    l_.experiment = {t_.stop, t_.step, t_.tolerance};
+    l_.experiment = {t_.stop, t_.step, t_.tolerance, t_.start};
     for (const SolverSetting& s : t_.solver)
       if (const mechfmu::SettingRow* row = find_setting(s.name)) row->set(l_.solver, s.value);
     l_.track_energy = t_.track_energy;

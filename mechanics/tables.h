@@ -25,6 +25,7 @@
 #include "mechanics/operation.h"
 #include "mechanics/placed.h"
 #include "mechanics/quantities.h"
+#include "model/settings.h"
 
 namespace mechfmu {
 
@@ -310,6 +311,7 @@ struct FunctionUse {
 struct Tables {
   const char *name = "", *about = "";
   double stop = 1, step = 1e-3, tolerance = 0;
+  StartPosition start = StartPosition::placed;
   bool track_energy = false;
   Triple gravity{};
   Number length_scale = 0;

@@ -12,12 +12,19 @@
 #include "mechanics/operation.h"
 #include "mechanics/placed.h"
 #include "mechanics/quantities.h"
+#include "model/settings.h"
 
 namespace mechfmu::mechanics {
 
 template <class Enumeration>
 struct Words;
 
+template <>
+struct Words<StartPosition> {
+  static constexpr std::string_view type = "StartPosition";
+  static constexpr std::string_view all[] = {"placed", "equilibrium"};
+  static constexpr auto last = StartPosition::equilibrium;
+};
 template <>
 struct Words<BodyType> {
   static constexpr std::string_view type = "BodyType";

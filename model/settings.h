@@ -24,6 +24,9 @@ constexpr int offered_methods = 3;  // the first ones, in this order
 /// (docs/accuracy.md, "What the default gives"): this one is right to the eye.
 constexpr double default_tolerance = 1e-8;
 
+/// Where bodies are when a run begins: where the model puts them, or at rest in the static equilibrium that is near.
+enum class StartPosition { placed, equilibrium };
+
 struct SolverSettings {
   Method method = Method::soi2;
   double rho_inf = 0.8;     // damping of soi2 and arnold_bruls

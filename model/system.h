@@ -207,6 +207,8 @@ class System {
   virtual bool energies(Energies& /*now*/) { return false; }
   /// The memory that a run begins with at time t.
   virtual void start_memory(double /*t*/, Out memory) const { memory.setZero(); }
+  /// A run begins with this memory: it forgets the course of what was before, and keeps where angles are.
+  virtual void begin_memory(Out /*memory*/) const {}  // NOLINT(performance-unnecessary-value-param)
   /// Notes in `memory` what evaluations at later points have to know of this one, which was accepted.
   virtual void remember(Out /*memory*/) {}  // NOLINT(performance-unnecessary-value-param)
   /// Output number i of variables(); with the accelerations of the point, unless the system knows that it needs none.

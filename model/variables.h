@@ -77,6 +77,7 @@ struct Experiment {
   double stop = 1;
   double step = 1e-3;  // communication step
   double tolerance = default_tolerance;
+  StartPosition start = StartPosition::placed;
 };
 
 class Variables {
@@ -91,7 +92,8 @@ class Variables {
   void declare(const Variable& variable, std::function<double(const Point&)> read);
   Coordinate& coordinate(Index i, std::string name);
   void constraint(Index row, std::string name);
-  /// `nominal`: the size below which errors of the state count as absolute.
+  /// `nominal`: the size below which errors of the state count as absolute. Infinite: they do not count, for states that nothing
+  /// follows; steps are what they would be without them.
   void state(Index i, std::string name, double nominal = 1);
   /// Users see the outputs only, not the vectors y, z, a, λ, ψ, x.
   void hide_letters() { letters_ = false; }

@@ -10,14 +10,11 @@ namespace mechfmu {
 
 namespace {
 
-/// Where a node of the pattern has come to lie.
-struct Place {
-  int step = -1;  // node of the elimination
-  int local = 0;  // first of its unknowns there
-};
+using Place = BlockElimination::Room::Place;
 
-void check_order(const BlockPattern& pattern, const std::vector<std::int32_t>& order) {
-  std::vector<char> seen(ix(pattern.node_count()), 0);
+void check_order(const BlockPattern& pattern, const std::vector<std::int32_t>& order,
+                 std::vector<char>& seen) {
+  seen.assign(ix(pattern.node_count()), 0);
   Index count = 0;
   for (; count < static_cast<Index>(order.size()) && order[ix(count)] != 0; ++count) {
     const Index node = std::abs(static_cast<Index>(order[ix(count)])) - 1;
@@ -34,10 +31,28 @@ void check_order(const BlockPattern& pattern, const std::vector<std::int32_t>& o
 BlockElimination::BlockElimination(const BlockPattern& pattern,
                                    const std::vector<std::int32_t>& order,
                                    const std::vector<char>& absent) {
-  check_order(pattern, order);
+  Room room;
+  make(pattern, order, absent, room);
+}
+
+void BlockElimination::make(const BlockPattern& pattern, const std::vector<std::int32_t>& order,
+                            const std::vector<char>& absent, Room& room) {
+  check_order(pattern, order, room.seen);
+  nodes.clear();
+  neighbours.clear();
+  targets.clear();
+  forward.clear();
+  backward.clear();
+  larger.clear();
+  unknown.clear();
+  for (Runs* runs : {&value, &velocity, &position, &holonomic_rows, &nonholonomic_rows, &zeros})
+    runs->clear();
+  in_place = true;
+  largest_node = 0;
   const auto is_there = [&](Index id) { return absent.empty() || absent[ix(id)] == 0; };
   const auto count = static_cast<std::size_t>(pattern.node_count());
-  std::vector<Place> places(count);
+  std::vector<Place>& places = room.places;
+  places.assign(count, {});
 
   // Nodes that share a pivot block, and the positions of the unknowns
   for (std::size_t i = 0; i < count; ++i)
@@ -71,7 +86,9 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     throw std::invalid_argument("BlockPattern: the nodes must cover all unknowns once");
 
   // Later neighbours: of the pattern, and by fill from the nodes whose first neighbour this is
-  std::vector<std::vector<int>> later(nodes.size());
+  std::vector<std::vector<int>>& later = room.later;
+  if (later.size() < nodes.size()) later.resize(nodes.size());
+  for (std::vector<int>& list : later) list.clear();
   std::size_t original_pairs = 0;
   const auto tidy = [](std::vector<int>& list) {
     std::sort(list.begin(), list.end());
@@ -83,14 +100,15 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     const int column = places[ix(pattern.at(id).column)].step;
     if (row < column) later[ix(row)].push_back(column);
   }
-  for (std::vector<int>& list : later) {
-    tidy(list);
-    original_pairs += list.size();
+  for (std::size_t v = 0; v < nodes.size(); ++v) {
+    tidy(later[v]);
+    original_pairs += later[v].size();
   }
   for (std::size_t v = 0; v < nodes.size(); ++v) {
     tidy(later[v]);
     if (later[v].empty()) continue;
     std::vector<int>& first = later[ix(later[v].front())];
+    if (first.size() + later[v].size() > first.capacity()) tidy(first);
     first.insert(first.end(), later[v].begin() + 1, later[v].end());
   }
 
@@ -172,7 +190,8 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     send_layer(layer::position, position);
     send_layer(layer::rows, of_k ? nonholonomic_rows : holonomic_rows);
   }
-  std::vector<char> is_set(static_cast<std::size_t>(factor_count), 0);
+  std::vector<char>& is_set = room.is_set;
+  is_set.assign(static_cast<std::size_t>(factor_count), 0);
   for (const Run& run : value) std::fill_n(is_set.begin() + run.to, run.length, char{1});
   for (int at = 0; at < factor_count; ++at) {
     if (is_set[ix(at)] != 0) continue;
@@ -181,6 +200,13 @@ BlockElimination::BlockElimination(const BlockPattern& pattern,
     else
       zeros.push_back({-1, at, 1});
   }
+}
+
+void BlockElimination::reserve_runs(const BlockPattern& pattern) {
+  std::size_t columns = 1;
+  for (Index id = 0; id < pattern.block_count(); ++id) columns += ix(pattern.columns(id));
+  for (Runs* runs : {&value, &velocity, &position, &holonomic_rows, &nonholonomic_rows, &zeros})
+    runs->reserve(columns);
 }
 
 void BlockElimination::write_steps() {

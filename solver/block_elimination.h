@@ -46,10 +46,28 @@ struct BlockElimination {
     int node = 0;
   };
 
+  /// What is needed while a program is made.
+  struct Room {
+    struct Place {
+      int step = -1;  // node of the elimination
+      int local = 0;  // first of its unknowns there
+    };
+    std::vector<Place> places;            // where a node of the pattern has come to lie
+    std::vector<std::vector<int>> later;  // neighbours of each node that are eliminated later
+    std::vector<char> seen, is_set;
+  };
+
+  BlockElimination() = default;
   /// `order` as in BlockOrder::nodes; zeros at its end do not count. Throws if it is no order of the pattern's nodes. Blocks marked in
   /// `absent` have no numbers; empty: all have.
   BlockElimination(const BlockPattern& pattern, const std::vector<std::int32_t>& order,
                    const std::vector<char>& absent = {});
+  /// The same in place. Allocates nothing where a program with the same order, with no more blocks absent than now, was made before with
+  /// the same room.
+  void make(const BlockPattern& pattern, const std::vector<std::int32_t>& order,
+            const std::vector<char>& absent, Room& room);
+  /// Room for runs whichever blocks are absent: with fewer of them there may be more.
+  void reserve_runs(const BlockPattern& pattern);
 
   std::vector<Node> nodes;  // in the order of elimination
   std::vector<Neighbour> neighbours;

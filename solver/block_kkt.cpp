@@ -22,6 +22,9 @@ constexpr double worse = 10;
 // Factors may grow so much by blocks that have come, before another order of elimination is sought: that takes as long as some ten
 // factorizations.
 constexpr double outgrown = 1.3;
+// Up to so many nodes with blocks that come and go, there is room for all of these blocks from the start: in the worst case a full matrix,
+// some ten megabytes.
+constexpr Index most_with_room = 200;
 
 /// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x exact.
 /// b is overwritten.
@@ -68,6 +71,13 @@ BlockKkt::BlockKkt(System& system)
     absent_.assign(ix(pattern_.block_count()), 0);
     for (const Index id : passing_->blocks) absent_[ix(id)] = 1;
     not_of_mass_ = absent_;
+    std::vector<char> touched(ix(pattern_.node_count()), 0);
+    for (const Index id : passing_->blocks)
+      touched[ix(pattern_.at(id).row)] = touched[ix(pattern_.at(id).column)] = 1;
+    has_room_ = std::count(touched.begin(), touched.end(), 1) <= most_with_room;
+    for (std::vector<Entry>* list : {&position_, &holonomic_, &nonholonomic_, &velocity_})
+      list->reserve(ix(pattern_.block_count()));
+    for (std::vector<Range>& ranges : there_) ranges.reserve(ix(pattern_.block_count()));
     present_.assign(passing_->blocks.size(), 0);
   }
   list_entries();
@@ -128,7 +138,16 @@ void BlockKkt::notice_blocks() {
   for (std::size_t i = 0; i < present_.size(); ++i)
     absent_[ix(passing_->blocks[i])] = present_[i] != 0 ? 0 : 1;
   list_entries();
-  if (newton_.lu) newton_.use(newton_program(orders_.newton), orders_.left_out);
+  newton_is_stale_ = true;
+}
+
+/// The program of the Newton matrix for the blocks that are present.
+void BlockKkt::renew_newton_program() {
+  newton_is_stale_ = false;
+  if (passing_ == nullptr || !newton_.lu) return;
+  changing_->make(pattern_, orders_.newton, absent_, room_);
+  newton_.lu->fit();
+  newton_.lu->leave_out(orders_.left_out);
 }
 
 /// Numbers of absent blocks are zero already.
@@ -188,15 +207,30 @@ std::shared_ptr<const BlockElimination> BlockKkt::mass_program(
     const std::vector<std::int32_t>& order) const {
   return std::make_shared<const BlockElimination>(pattern_, order, not_of_mass_);
 }
-std::shared_ptr<const BlockElimination> BlockKkt::newton_program(
-    const std::vector<std::int32_t>& order) const {
-  return std::make_shared<const BlockElimination>(pattern_, order, absent_);
+/// With all blocks where there is room for them: those that are present are in it when it is renewed.
+std::shared_ptr<BlockElimination> BlockKkt::newton_program(const std::vector<std::int32_t>& order) {
+  auto made = std::make_shared<BlockElimination>();
+  if (has_room_) made->reserve_runs(pattern_);
+  made->make(pattern_, order, has_room_ ? std::vector<char>{} : absent_, room_);
+  // Of two lists that are joined, each is a part of this one.
+  if (has_room_)
+    for (std::vector<int>& list : room_.later) list.reserve(2 * list.size());
+  return made;
+}
+
+void BlockKkt::use_newton_program(std::shared_ptr<BlockElimination> program) {
+  changing_ = std::move(program);
+  newton_.use(changing_, orders_.left_out);
+  newton_is_stale_ = true;
 }
 
 void BlockKkt::newton_order_from_mass() {
-  newton_.use(passing_ == nullptr ? mass_.elimination : newton_program(orders_.mass),
-              orders_.left_out);
-  if (passing_ != nullptr) orders_.newton_numbers = mass_.elimination->factor_count;
+  if (passing_ == nullptr) {
+    newton_.use(mass_.elimination, orders_.left_out);
+  } else {
+    use_newton_program(newton_program(orders_.mass));
+    orders_.newton_numbers = mass_.elimination->factor_count;
+  }
   note_order(orders_.newton, orders_.mass);
 }
 
@@ -243,9 +277,11 @@ void BlockKkt::find_newton_order() {
   assemble(newton_values_);
   mask(newton_values_);
   const BlockOrder order = find_order(pattern_, newton_values_, {}, absent_);
-  newton_.use(newton_program(order.nodes), orders_.left_out);
-  if (passing_ != nullptr) orders_.newton_numbers = newton_.elimination->factor_count;
+  use_newton_program(newton_program(order.nodes));
   note_order(orders_.newton, order.nodes);
+  renew_newton_program();
+  if (passing_ != nullptr) orders_.newton_numbers = newton_.elimination->factor_count;
+  stamp_orders();
 }
 
 void BlockKkt::set_orders(const KktOrders& orders) {
@@ -255,15 +291,20 @@ void BlockKkt::set_orders(const KktOrders& orders) {
   const auto mass = orders.mass == orders_.mass ? mass_.elimination
                     : is_set(orders.mass)       ? mass_program(orders.mass)
                                                 : nullptr;
-  const auto newton = orders.newton == orders.mass && passing_ == nullptr ? mass
-                      : orders.newton == orders_.newton                   ? newton_.elimination
+  const bool shared = orders.newton == orders.mass && passing_ == nullptr;
+  const auto newton = shared ? nullptr
+                      : orders.newton == orders_.newton && newton_.elimination == changing_
+                          ? changing_
                       : is_set(orders.newton) ? newton_program(orders.newton)
                                               : nullptr;
   if (is_set(orders.forces.nodes) && orders.forces != orders_.forces)
     distribution().use_order_of_forces(orders.forces);
-  mass_.use(mass, orders.left_out);
-  newton_.use(newton, orders.left_out);
   orders_.left_out = orders.left_out;
+  mass_.use(mass, orders.left_out);
+  if (shared)
+    newton_.use(mass, orders.left_out);
+  else
+    use_newton_program(newton);
   orders_.mass = orders.mass;
   orders_.newton = orders.newton;
   orders_.best_pivot = orders.best_pivot;
@@ -317,6 +358,7 @@ bool BlockKkt::factor_newton(const NewtonWeights& weights) {
     const bool mass = factor_mass();
     if (redundant_ && !mass) return false;
   }
+  if (newton_is_stale_) renew_newton_program();
   if (has_outgrown_its_order()) find_newton_order();
   const auto factor = [&] {
     load_newton();

@@ -17,8 +17,8 @@
 // another, where others could stand for them: then the pivots become small, and order and rows are found anew.
 //
 // Blocks that come and go (System::passing) are in the factors of the Newton matrix while they are present; the mass matrix never has
-// them. When others are present the program of the order is made anew, which allocates; where its factors have grown too much, another
-// order is found. Which blocks are present follows from the point, and with the orders from a state.
+// them. When others are present the program of the order is made anew, in room that was made with the order for all blocks at once, unless
+// these are too many; where its factors have grown too much, another order is found, which allocates. Which blocks are present follows from the point, and with the orders from a state.
 
 #pragma once
 
@@ -91,8 +91,9 @@ class BlockKkt final : public KktMatrices {
   void clear_layers();
   std::shared_ptr<const BlockElimination> mass_program(
       const std::vector<std::int32_t>& order) const;
-  std::shared_ptr<const BlockElimination> newton_program(
-      const std::vector<std::int32_t>& order) const;
+  std::shared_ptr<BlockElimination> newton_program(const std::vector<std::int32_t>& order);
+  void use_newton_program(std::shared_ptr<BlockElimination> program);
+  void renew_newton_program();
   bool has_outgrown_its_order() const;
   void note_order(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& nodes);
   void note_best_pivot(double pivot);
@@ -120,6 +121,10 @@ class BlockKkt final : public KktMatrices {
   NewtonWeights weights_;  // of the Newton KKT matrix
   Vector newton_values_;   // … and its numbers, where solutions are refined
   Factors mass_, newton_;
+  std::shared_ptr<BlockElimination> changing_;  // that of newton_, where it is not that of mass_
+  BlockElimination::Room room_;                 // to make it anew
+  bool has_room_ = false;                       // for all blocks that come and go
+  bool newton_is_stale_ = false;  // changing_ was made for other blocks than those present
   bool redundant_ = false;
   Holds holds_ = Holds::nothing;
   Vector given_, residual_, size_;

@@ -32,6 +32,10 @@ BlockLu::BlockLu(const BlockElimination& elimination) : e_(elimination) {
   factored_.resize(e_.nodes.size());
 }
 
+void BlockLu::fit() {
+  if (factors_.size() < e_.factor_count) factors_ = Vector::Zero(e_.factor_count);
+}
+
 void BlockLu::leave_out(const std::vector<std::int32_t>& marks) {
   masked_.clear();
   units_.clear();

@@ -32,6 +32,8 @@ class BlockLu {
  public:
   /// Allocates all it needs; `elimination` must outlive it.
   explicit BlockLu(const BlockElimination& elimination);
+  /// The elimination was made anew, with the same order. Allocates where it needs more numbers than any before.
+  void fit();
 
   BlockLu(const BlockLu&) = delete;
   BlockLu& operator=(const BlockLu&) = delete;

@@ -143,6 +143,9 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     // Multipliers that vanish are what roundoff leaves of forces.
     if (stalled && std::max(of_motion, of_multipliers(limit::of_force)) <= limit::roundoff)
       return true;
+    // … and at rest accelerations are what roundoff leaves of all forces.
+    const double force = std::max(largest(p.mu), largest(w.values.f));
+    if (stalled && largest(w.residual.head(size.n)) <= limit::residual * force) return true;
     if (iteration > 0 && rate > w.options.experiments.slow_rate &&
         (!renewed || iteration % limit::renewal == 0)) {
       if (!renew_mass(w, s, p)) return false;

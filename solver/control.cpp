@@ -26,7 +26,7 @@ double first_step(const Workspace& w, const State& s, double interval) {
   const double jerk = rms(s.history.da, s.y_scale) / s.history.span;
   const double acceleration = rms(s.point.a, s.y_scale);
   const double speed = rms(s.point.z, s.y_scale);
-  const double x_rate = rms(s.point.xdot, s.x_scale);
+  const double x_rate = counted_rms(s.point.xdot, s.x_scale);
   double h = interval;
   if (jerk > 0) h = std::min(h, limit::safety * std::cbrt(tolerance / (C * jerk)));
   if (acceleration > 0)

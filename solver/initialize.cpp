@@ -2,6 +2,7 @@
 //
 //   y:  smallest change with g(t,y) = 0                          projection.cpp
 //   z:  smallest change with g_t + G z = 0, k(t,y,z) = 0
+//   y, x, z = 0: to rest, where that is asked for                equilibrium.cpp
 //   a, λ, ψ, x':                                                 consistent.cpp
 //
 // Coordinates that the model holds keep their start values; velocities that are given keep them where they can, and a warning
@@ -127,7 +128,9 @@ std::string describe_singular(const Workspace& w) {
 
 }  // namespace
 
-Result Solver::initialize(State& s, double t0) { return initialize(s, t0, system_.start()); }
+Result Solver::initialize(State& s, double t0) {
+  return initialize(s, t0, system_.start(), system_.variables().experiment().start);
+}
 
 /// Positions, and velocities if `level` says so, from the start values.
 Result Solver::place(State& s, double t0, const Start& start, StartLevel level) {
@@ -200,27 +203,12 @@ Result Solver::meet_start_values(double t0, Start& start) {
   return {Failure::none, t0, {}};
 }
 
-Result Solver::initialize(State& s, double t0, const Start& given) {
+/// Rank of the constraints where the state is
+void Solver::find_redundant(State& s) {
   Workspace& w = *work_;
-  const Variables& model = system_.variables();
   warnings_.clear();
   redundant_.clear();
-  changed_velocities_.clear();
-  Start start = given;
-  if (Result result = meet_start_values(t0, start); !result.ok()) return result;
-  if (Result result = place(s, t0, start, StartLevel::velocities); !result.ok()) return result;
-  Point& p = s.point;
-  if (!changed_velocities_.empty())
-    warnings_.push_back(describe_changed(system_, changed_velocities_));
-  system_.at(p);
-  system_.remember(p.memory);
-  system_.scales(s.y_scale, s.x_scale);
-  system_.grow_scales(p.y, s.y_scale);
-  s.x_scale = s.x_scale.cwiseMax(p.x.cwiseAbs());
-  measure_constraints(w, s);
-
-  // Rank of the constraints at the start
-  system_.at(p);
+  system_.at(s.point);
   w.kkt->evaluate(0);
   for (const Redundancy& redundancy : w.kkt->find_redundant()) {
     warnings_.push_back(describe_redundant(system_, redundancy));
@@ -228,6 +216,70 @@ Result Solver::initialize(State& s, double t0, const Start& given) {
   }
   s.kkt.redundant = !redundant_.empty();
   w.kkt->set_redundant(s.kkt.redundant);
+}
+
+/// From where the state is to the equilibrium near there.
+Result Solver::come_to_rest(State& s, const Start& start) {
+  Workspace& w = *work_;
+  const double t = s.point.t;
+  fill(w.delta, start.z);
+  Index row = 0;
+  if (w.delta.size() > 0 &&
+      (w.delta.cwiseAbs().cwiseQuotient(s.y_scale)).maxCoeff(&row) > tuning::equilibrium::slow)
+    return {
+        Failure::no_equilibrium, t,
+        "'" + system_.coordinate_name(row) + "' starts with a velocity of " +
+            format(w.delta[row], 5) + " " + system_.variables().coordinates()[ix(row)].unit +
+            "/s, and the run shall start at rest in equilibrium; leave out start velocities, or "
+            "start=\"equilibrium\""};
+  s.point.z.setZero();
+  // Twice: where a driver moves may depend on the position.
+  for (const bool there : {false, true}) {
+    system_.at(s.point);
+    system_.values(w.values);
+    if (!all_finite(w, w.values)) return {w.trouble.failure, t, describe(w, s, w.trouble)};
+    const Vector& moves = w.values.velocity;
+    if (moves.size() > 0 && moves.cwiseAbs().cwiseQuotient(s.constraint_scale).maxCoeff(&row) >
+                                tuning::equilibrium::slow)
+      return {Failure::no_equilibrium, t,
+              "there is no equilibrium at rest: constraint '" + system_.constraint_name(row) +
+                  "' moves with " + format(moves[row], 5) + " at the start; let it begin at rest"};
+    if (there) break;
+    find_redundant(s);
+    w.kkt->set_orders(s.kkt.orders);
+    if (!settle(w, s)) return {w.trouble.failure, t, describe(w, s, w.trouble)};
+    w.kkt->set_redundant(false);
+    measure_constraints(w, s);
+    switch (project_start(w, s, true, std::vector<bool>(ix(system_.sizes().n), false))) {
+      case Projection::done: break;
+      case Projection::failed: return {w.trouble.failure, t, describe(w, s, w.trouble)};
+      case Projection::stuck: return describe_stuck(w, s, true, {});
+    }
+    system_.begin_memory(s.point.memory);
+  }
+  return {Failure::none, t, {}};
+}
+
+Result Solver::initialize(State& s, double t0, const Start& given, StartPosition where) {
+  Workspace& w = *work_;
+  const Variables& model = system_.variables();
+  changed_velocities_.clear();
+  Start start = given;
+  if (Result result = meet_start_values(t0, start); !result.ok()) return result;
+  if (Result result = place(s, t0, start, StartLevel::velocities); !result.ok()) return result;
+  Point& p = s.point;
+  if (where == StartPosition::equilibrium)
+    if (Result result = come_to_rest(s, start); !result.ok()) return result;
+  system_.at(p);
+  system_.remember(p.memory);
+  system_.scales(s.y_scale, s.x_scale);
+  system_.grow_scales(p.y, s.y_scale);
+  s.x_scale = s.x_scale.cwiseMax(p.x.cwiseAbs());
+  measure_constraints(w, s);
+
+  find_redundant(s);
+  if (!changed_velocities_.empty())
+    warnings_.insert(warnings_.begin(), describe_changed(system_, changed_velocities_));
 
   // Accelerations, multipliers, rates and the history. The slope a' is a difference over a part of the first step, which in turn
   // follows from the slope: it must not reach beyond what the motion allows, however long the run is going to be.
@@ -245,6 +297,7 @@ Result Solver::initialize(State& s, double t0, const Start& given) {
     if (!with_slope || first > 0.5 * span) break;
     span = first;
   }
+  prepare_steps(w, s, first_step(w, s, span));
   prepare_looks(w, s);
   s.statistics.restarts = 0;
   return {Failure::none, t0, {}};

@@ -28,7 +28,7 @@ using limit = tuning::jump;
 /// The jump in units of the tolerance: what it would add, as a whole, to the error estimate of a step.
 double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
   const double y = w.c.error_bound() * h * h * rms(a, s.y_scale);
-  const double x = w.c.state_error_bound() * h * rms(xdot, s.x_scale);
+  const double x = w.c.state_error_bound() * h * counted_rms(xdot, s.x_scale);
   return std::max(y, x) / w.options.tolerance;
 }
 

@@ -153,6 +153,12 @@ bool ensure_newton(Workspace& w, State& s) {
   return fits || factor_newton(w, s);
 }
 
+void prepare_steps(Workspace& w, State& s, double h) {
+  if (w.system.passing() == nullptr) return;
+  w.h = h;
+  static_cast<void>(factor_newton(w, s));
+}
+
 void prepare_looks(Workspace& w, const State& s) {
   w.scratch = s;
   static_cast<void>(renew_mass(w, w.scratch, s.point));

@@ -14,6 +14,18 @@ inline double rms(In v, In scale) {
   return std::sqrt((v.array() / scale.array()).square().mean());
 }
 
+/// The same of those that count: what has an infinite scale does not, as if it were not there.
+inline double counted_rms(In v, In scale) {
+  double sum = 0;
+  Index count = 0;
+  for (Index i = 0; i < v.size(); ++i) {
+    if (std::isinf(scale[i])) continue;
+    sum += (v[i] / scale[i]) * (v[i] / scale[i]);
+    ++count;
+  }
+  return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
+}
+
 /// The same, and the largest, with 1/scale_i at hand: what a step does many times.
 inline double scaled_rms(const Vector& v, const Vector& per_scale) {
   const Index n = v.size();

@@ -3,6 +3,7 @@
 #include "solver/result.h"
 
 #include "model/format.h"
+#include "model/variables.h"
 #include "solver/workspace.h"
 
 namespace mechfmu {
@@ -12,6 +13,7 @@ std::string_view name(Failure failure) {
     case Failure::none: return "none";
     case Failure::cannot_assemble: return "cannot assemble";
     case Failure::inconsistent_velocity: return "inconsistent velocity";
+    case Failure::no_equilibrium: return "no equilibrium";
     case Failure::contradiction: return "contradiction";
     case Failure::singular_matrix: return "singular matrix";
     case Failure::newton: return "Newton";
@@ -54,6 +56,21 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
       return when + "more than " + std::to_string(most_substeps(o, w.system.sizes())) +
              " substeps in one call; shorten the interval, loosen the tolerance or allow "
              "more of them (max_substeps)";
+    case Failure::no_equilibrium: {
+      std::string what = "nothing moves by itself, and no position was found";
+      const Index n = w.system.sizes().n;
+      if (trouble.row >= n)
+        what = "state '" + w.system.state_name(trouble.row - n) + "' still changes with " +
+               format(trouble.size, 3) + " per second";
+      else if (trouble.row >= 0)
+        what = "'" + w.system.coordinate_name(trouble.row) + "' still accelerates with " +
+               format(trouble.size, 3) + " " +
+               w.system.variables().coordinates()[ix(trouble.row)].unit + "/s2";
+      return when + "no static equilibrium was found near the start: " + what +
+             "; hold or support it, place the mechanism nearer to where it can rest, or start it "
+             "as "
+             "it is placed";
+    }
     case Failure::contradiction:
       return when + "constraint '" + w.system.constraint_name(trouble.row) +
              "' contradicts others: it followed from them so far, and is off by " +

@@ -11,6 +11,7 @@ enum class Failure {
   none,
   cannot_assemble,        // no position satisfies the constraints near the start
   inconsistent_velocity,  // no velocity satisfies the constraints with those held fixed
+  no_equilibrium,         // no position near the start where the system stays at rest
   contradiction,          // constraints that depend on each other do not hold together any more
   singular_matrix,        // accelerations or multipliers are not determined
   newton,                 // step equations not solved, even with the smallest step

@@ -47,10 +47,11 @@ class Solver {
   const Options& options() const { return *options_; }
   System& system() const { return system_; }
 
-  /// Consistent y, z, a, λ, ψ, x' at t0 from the given start values, or the model's own. The system's
-  /// inputs and parameters must have been set.
+  /// Consistent y, z, a, λ, ψ, x' at t0 from the model's own start values, where its experiment says, or from the given ones. The
+  /// system's inputs and parameters must have been set.
   Result initialize(State& state, double t0);
-  Result initialize(State& state, double t0, const Start& given);
+  Result initialize(State& state, double t0, const Start& given,
+                    StartPosition where = StartPosition::placed);
   /// Remarks of initialize(): first on start velocities that were changed, then on redundant constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Rows of C that initialize() found to depend on others.
@@ -90,6 +91,8 @@ class Solver {
  private:
   Result place(State& state, double t0, const Start& start, StartLevel level);
   Result meet_start_values(double t0, Start& start);
+  Result come_to_rest(State& state, const Start& start);
+  void find_redundant(State& state);
   State& scratch(const State& state);
   Result outcome(bool done, const State& state) const;
 

@@ -258,7 +258,7 @@ Increment update(Workspace& w, const State& s) {
   double dxd = 0;
   if (size.x > 0) {
     w.now.xd += w.rhs.tail(size.x) / scale;
-    dxd = rms(w.rhs.tail(size.x), s.x_scale) / scale;
+    dxd = counted_rms(w.rhs.tail(size.x), s.x_scale) / scale;
   }
   finish_end(w, s);
 
@@ -543,7 +543,7 @@ void spread_multipliers(Workspace& w, State& s) {
 /// (C h² (a₁₊α − a_α), C_x h³ x‴), in the scales and in units of the tolerance.
 double size_of_error(const Workspace& w, const State& s) {
   const double of_y = scaled_rms(w.delta, w.per_scale);
-  return std::max(of_y, rms(w.x_error, s.x_scale)) / w.options.tolerance;
+  return std::max(of_y, counted_rms(w.x_error, s.x_scale)) / w.options.tolerance;
 }
 
 /// Local error of y and x in units of the tolerance.

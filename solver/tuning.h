@@ -100,6 +100,8 @@ struct consistent {
   static constexpr double roundoff = 1e-7;
   // … and multipliers that vanish are differences of forces: their changes are compared with this part of the largest.
   static constexpr double of_force = 0.01;
+  // Forces that are left over, relative to the largest: where the iteration has stalled, too, this is roundoff.
+  static constexpr double residual = 1e-13;
   // Changes of this size, in y and x of a run in SI units, count as none.
   static constexpr double nothing = 1e-13;
   // Start velocities that are changed by more than this part of the largest are worth a warning.
@@ -123,6 +125,32 @@ struct consistent {
   static constexpr double difference_of_input = 0.02;
   static constexpr double sensitivity = 1e-14;
   static constexpr int sensitivity_iterations = 20;
+};
+
+/// Sinking to a static equilibrium (equilibrium.cpp): ways are relative to the scales of the coordinates, times in s.
+struct equilibrium {
+  // Steps in all, and Newton iterations in each.
+  static constexpr int steps = 300, iterations = 20;
+  // A step is meant to move the mechanism this far and must not move it farther than the second: there are many equilibria, the near one
+  // is meant. What Newton's method passes through may be farther by the third factor.
+  static constexpr double way = 0.2, longest = 0.5, passing = 4;
+  // Step sizes: from the shortest, where the accelerations of the start are large, to one in which all that swings comes to rest.
+  static constexpr double shortest = 1e-7, first = 0.1, last = 100;
+  // Growth and shrinkage from step to step, and after one that was not solved.
+  static constexpr double growth = 4, shrinkage = 0.25;
+  // A step is solved when an increment is this part of it, or this small.
+  static constexpr double solved = 0.01, nothing = 1e-13;
+  // Increments that grow by more than this, after the first ones, diverge, or are roundoff.
+  static constexpr double divergence = 2;
+  // At rest: a step, or what it would be in a second, moves nothing by more than this, …
+  static constexpr double at_rest = 1e-10;
+  // … or by no more than this where steps have stopped to become smaller by this factor, so many times in a row.
+  static constexpr double roundoff = 1e-7, stalled = 0.9;
+  static constexpr int stalls = 3;
+  // Steps longer than this that go against the forces head for an unstable equilibrium.
+  static constexpr double uphill = 1e-3;
+  // Start velocities, per second, that are none.
+  static constexpr double slow = 1e-9;
 };
 
 /// Back onto the constraints (projection.cpp): sizes are displacements relative to the scales of the coordinates.

@@ -5,6 +5,7 @@
 //   matrices.cpp     derivatives and factors: when they are made, and for which state
 //   projection.cpp   onto the constraints, at the start and in a run
 //   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories
+//   equilibrium.cpp  to rest in the static equilibrium that is near
 //   jumps.cpp        inputs and parameters that have changed
 //   initialize.cpp   consistent start values; redundancy
 //   control.cpp      step-size control, landing on the end time
@@ -105,6 +106,8 @@ void restore_matrices(Workspace& w, State& s);
 [[nodiscard]] bool ensure_mass_at(Workspace& w, State& s, const Point& p);
 /// Has what a step of size w.h needs, from the derivatives there are: kept if made for about this size. False: w.trouble.
 [[nodiscard]] bool ensure_newton(Workspace& w, State& s);
+/// Where blocks come and go, finds the order of the Newton matrix for steps of about h, so that the first of them need not.
+void prepare_steps(Workspace& w, State& s, double h);
 /// Makes the room that looks may need, so that they allocate nothing.
 void prepare_looks(Workspace& w, const State& s);
 /// The matrices of the run are back in place after a look.
@@ -159,6 +162,11 @@ double history_accuracy(const Workspace& w, const State& s, double span);
 [[nodiscard]] bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& exact);
 /// Finite f, g, k, d; else names the culprit in w.trouble.
 [[nodiscard]] bool all_finite(Workspace& w, const Values& values);
+
+// --- equilibrium.cpp ---
+/// The state's point to a static equilibrium near it, with velocities zero; multipliers and positions only as accurate as the next
+/// projection and solution of accelerations make them. May allocate. False: w.trouble, and the point is where it has got to.
+[[nodiscard]] bool settle(Workspace& w, State& s);
 
 // --- jumps.cpp ---
 /// Treats inputs that were changed since the last step, for a step h where the controller would take `span`.

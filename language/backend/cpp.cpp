@@ -667,6 +667,8 @@ class Writer {
     if (!l_.about.empty()) parts.push_back(".about = " + cpp_string(l_.about));
     parts.push_back(".stop = " + tidy(x.stop) + ", .step = " + tidy(x.step) +
                     ", .tolerance = " + tidy(x.tolerance));
+    if (x.start == StartPosition::equilibrium)
+      parts.emplace_back(".start = StartPosition::equilibrium");
     if (l_.track_energy) parts.emplace_back(".track_energy = true");
     if (!general_.empty()) parts.push_back(general_);
     const auto add = [&](const char* field, const char* table, bool there) {

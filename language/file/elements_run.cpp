@@ -48,7 +48,13 @@ ElementType experiment() {
       .parents = "mechanism part",
       .attributes = {a_setting("stop", "end of the run", "s", "1"),
                      a_setting("step", "communication step", "s", "1e-3"),
-                     a_setting("tolerance", "relative error that one step may make", "1", "1e-8")},
+                     a_setting("tolerance", "relative error that one step may make", "1", "1e-8"),
+                     {.name = "start",
+                      .kind = word,
+                      .about = "where bodies are at the start: as placed, or at rest in the static "
+                               "equilibrium that they sink to from there",
+                      .fallback = "placed",
+                      .words = "placed equilibrium"}},
       .once = true,
       .takes_defaults = false};
 }

@@ -68,6 +68,10 @@ There is no chain of relative transformations, and a closed loop is one more joi
 - A joint with `at` and `to` joins two points that do not coincide yet. Initialization then moves the bodies, all of them as little as
   possible, until everything fits, and the same for velocities. `mechfmu check` says what was moved and how far; `hold` on a body
   says what has to stay. Where it cannot fit, the message names the joint that stays open and by how much.
+- With `<experiment start="equilibrium"/>` the bodies sink from there to a static equilibrium, and the run
+  begins at rest in it. Angles and displacements count from where bodies are placed. What nothing holds
+  stays in its place. Start velocities, drivers that move at the start and bodies that fall without end
+  are refused.
 - Joints may say more than is needed, as four revolute joints in one plane do. Such constraints are found and listed; the motion is
   right, and among the possible reactions the smallest are chosen.
 

@@ -178,7 +178,11 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     if (!check_variables(plan, system, complaints)) return {};
     Solver solver(system, {.tolerance = plan.experiment.tolerance});
     State state;
-    if (const Result result = solver.initialize(state, 0); !result.ok()) {
+    // Functions in C++ count as 0 here, and may be what holds the mechanism.
+    const bool in_equilibrium =
+        plan.functions.empty() && plan.experiment.start == StartPosition::equilibrium;
+    const auto where = in_equilibrium ? StartPosition::equilibrium : StartPosition::placed;
+    if (const Result result = solver.initialize(state, 0, system.start(), where); !result.ok()) {
       add_failure(result, system, state, complaints);
       return {};
     }
@@ -201,6 +205,7 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     for (const mechanics::JointData& joint : system.description().joints)
       check.joints_start =
           check.joints_start || joint.has_start_position() || joint.has_start_velocity();
+    check.in_equilibrium = in_equilibrium;
     for (const FunctionPlan& f : plan.functions) check.functions.push_back(f.name);
 
     Point p;
@@ -263,10 +268,13 @@ std::string text(const MechanismCheck& c) {
             "reactions are the smallest possible)\n";
   text += "  mass                " + significant(c.mass) + " kg\n";
   if (c.moves.empty()) {
-    text += "  assembly            everything fits as it is placed\n";
+    text += std::string("  assembly            everything fits as it is placed") +
+            (c.in_equilibrium ? ", at rest in equilibrium\n" : "\n");
   } else {
-    text += std::string("  assembly            to fit together ") +
-            (c.joints_start ? "with the start values of joints, " : "at the start, ") +
+    text += std::string("  assembly            ") +
+            (c.in_equilibrium ? "to fit together and to be at rest in equilibrium, "
+             : c.joints_start ? "to fit together with the start values of joints, "
+                              : "to fit together at the start, ") +
             "these were moved:\n";
     std::vector<TextRow> rows;
     for (const mechanics::BodyMove& move : c.moves) {

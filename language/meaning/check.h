@@ -21,6 +21,7 @@ struct MechanismCheck {
   std::vector<std::string> redundant;      // constraints that follow from others: "D: z"
   std::vector<mechanics::BodyMove> moves;  // bodies that initialization had to move
   bool joints_start = false;               // some joint has a start value
+  bool in_equilibrium = false;             // it starts at rest there
   struct BodyRow {
     std::string name;
     double mass;

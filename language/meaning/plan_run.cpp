@@ -126,6 +126,7 @@ void experiment(Planner& planner, const Element& e) {
   positive(planner, e, "stop", run.stop);
   positive(planner, e, "step", run.step);
   positive(planner, e, "tolerance", run.tolerance);
+  if (e.text("start") == "equilibrium") run.start = StartPosition::equilibrium;
   if (run.stop > 0 && run.step > run.stop)
     planner.attributes.error(e, "step",
                              "the step, " + shortest(run.step) + " s, is longer than the run, " +

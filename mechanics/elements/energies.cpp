@@ -2,6 +2,8 @@
 
 #include "mechanics/elements/energies.h"
 
+#include <limits>
+
 #include "mechanics/elements/common.h"
 #include "mechanics/elements/pairs.h"
 
@@ -83,8 +85,10 @@ class Energies final : public ElementPool {
   }
   void name(const Mechanism& m, const Layout& layout, Variables& v) const override {
     if (!m.track_energy) return;
-    v.state(layout.sizes.x - 2, "energy.dissipated");
-    v.state(layout.sizes.x - 1, "energy.work");
+    // A look at the run shall not change it: their own error is part of energy.imbalance.
+    constexpr double does_not_count = std::numeric_limits<double>::infinity();
+    v.state(layout.sizes.x - 2, "energy.dissipated", does_not_count);
+    v.state(layout.sizes.x - 1, "energy.work", does_not_count);
   }
   void values(const Parts& q, Values& values) const override {
     if (!q.d.track_energy) return;

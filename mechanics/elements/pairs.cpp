@@ -16,15 +16,6 @@ namespace {
 /// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than looking after them.
 constexpr std::size_t few_couplings = 16;
 
-/// The pairs that are near, or may be as long as no anchor has moved by more than `slack` since. A shortcut: nothing that anybody sees
-/// depends on it.
-struct Shortlist {
-  std::vector<std::size_t> pairs;
-  std::vector<Vec3> anchors;  // where they were
-  double slack = 0;
-  bool made = false;
-};
-
 class Pairs final : public ElementPool {
  public:
   bool works(const Mechanism& m, const Layout&) const override { return !m.pairs.empty(); }
@@ -57,9 +48,6 @@ class Pairs final : public ElementPool {
   }
   void refresh(const Mechanism& m, const Layout&, InputValues u, Geometry& g,
                Doubts& doubts) const override {
-    shortlist_.made = false;
-    shortlist_.pairs.reserve(m.pairs.size());
-    shortlist_.anchors.reserve(2 * m.pairs.size());
     double margins = 0;
     g.anchors.clear();
     std::fill(g.first_anchor.begin(), g.first_anchor.end(), -1);
@@ -91,7 +79,8 @@ class Pairs final : public ElementPool {
       to.b = anchor(g, data.b, reach.P_b);
       margins += to.margin;
     }
-    shortlist_.slack = margins / static_cast<double>(std::max<std::size_t>(1, m.pairs.size()));
+    g.slack = margins / static_cast<double>(std::max<std::size_t>(1, m.pairs.size()));
+    ++g.version;
   }
 
   void move(const Parts& q) const override {
@@ -139,15 +128,14 @@ class Pairs final : public ElementPool {
   }
 
  private:
-  mutable Shortlist shortlist_;
-
-  const std::vector<std::size_t>& shortlist(const Parts& q) const {
-    Shortlist& list = shortlist_;
+  static const std::vector<std::size_t>& shortlist(const Parts& q) {
+    Shortlist& list = q.now.near;
+    const double slack = q.g.slack;
     const Vec3* const now = q.now.anchors.data();
     const std::size_t count = q.g.anchors.size();
-    bool good = list.made;
+    bool good = list.made_for == q.g.version;
     for (std::size_t i = 0; i < count && good; ++i)
-      good = (now[i] - list.anchors[i]).squaredNorm() <= list.slack * list.slack;
+      good = (now[i] - list.anchors[i]).squaredNorm() <= slack * slack;
     if (good) return list.pairs;
     list.anchors.assign(now, now + count);
     list.pairs.clear();
@@ -155,9 +143,9 @@ class Pairs final : public ElementPool {
       const ReachGeometry& reach = q.g.reaches[k];
       // Planes and lines of a body turn with it.
       const bool turns = reach.kind != PairReach::Kind::ball && q.d.pairs[k].a.index != 0;
-      if (turns || !farther(q, reach, 2 * list.slack)) list.pairs.push_back(k);
+      if (turns || !farther(q, reach, 2 * slack)) list.pairs.push_back(k);
     }
-    list.made = true;
+    list.made_for = q.g.version;
     return list.pairs;
   }
 

@@ -80,6 +80,68 @@ TEST(Allocations, NoneWhenAParameterIsTuned) {
             .stiffness = mass});
   expect_no_allocations(m, true);
 }
+/// A ball flies over a row of others: neighbours come and go, and with them blocks of the Newton matrix.
+TEST(Allocations, NoneWhenContactsComeAndGo) {
+  if (!allocations_are_counted()) GTEST_SKIP();
+  mechanics::Mechanism m("row");
+  m.gravity = {0, 0, -9.81};
+  m.length_scale = 0.1;
+  const auto ball = [&](const std::string& name, const mechanics::Vec3& at, double speed) {
+    return m.body({.name = name,
+                   .mass = 1,
+                   .inertia = {0.004, 0.004, 0.004},
+                   .at = at,
+                   .velocity = {speed, 0, 0}});
+  };
+  const mechanics::Body flying = ball("flying", {0, 0, 0.195}, 5);
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    const mechanics::Body held = ball("held" + number, {0.2 * i, 0, 0}, 0);
+    m.bushing({.name = "spring" + number,
+               .a = mechanics::ground,
+               .b = held,
+               .at = {0.2 * i, 0, 0},
+               .stiffness = {1e4, 1e4, 1e4},
+               .damping = {10, 10, 10},
+               .torsion = {10, 10, 10},
+               .torsion_damping = {0.1, 0.1, 0.1}});
+    m.contact({.name = "hit" + number,
+               .a = held,
+               .b = flying,
+               .radius = 0.1,
+               .shape = mechanics::ContactShape::sphere,
+               .radius_a = 0.1,
+               .local = true,
+               .stiffness = 1e4,
+               .exponent = 1,
+               .damping = 0.2});
+  }
+  mechanics::MechanismSystem system(m);
+  Solver solver(system, {.tolerance = 1e-6});
+  State state;
+  ASSERT_TRUE(solver.initialize(state, 0).ok());
+  const auto neighbours = [&] {
+    std::vector<bool> near;
+    for (std::size_t c = 0; c < system.layout().couplings.size(); ++c)
+      near.push_back(were_neighbours(system.layout(), state.point.memory, c));
+    return near;
+  };
+  const std::vector<bool> first = neighbours();
+  ASSERT_EQ(first.size(), 40U);
+  int changes = 0;
+  std::vector<bool> last = first;
+  long made = 0;
+  for (int k = 1; k <= 50; ++k) {
+    const long before = allocations();
+    ASSERT_TRUE(solver.advance(state, 0.01 * k).ok());
+    made += allocations() - before;
+    const std::vector<bool> now = neighbours();
+    if (now != last) ++changes;
+    last = now;
+  }
+  EXPECT_GT(changes, 5);
+  EXPECT_EQ(made, 0);
+}
 TEST(Allocations, NoneInRolling) { expect_no_allocations(models::rolling_wheel()); }
 
 }  // namespace

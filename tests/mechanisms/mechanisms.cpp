@@ -25,7 +25,8 @@ void expect_none(const Diagnostics& diagnostics) {
 const std::vector<MechanismFile>& mechanism_files() {
   static const std::vector<MechanismFile> files = {{"joints", &tables::joints_tables},
                                                    {"forces", &tables::forces_tables},
-                                                   {"expressions", &tables::expressions_tables}};
+                                                   {"expressions", &tables::expressions_tables},
+                                                   {"rest", &tables::rest_tables}};
   return files;
 }
 

@@ -13,7 +13,8 @@
 namespace mechfmu::tables {
 
 // Generated from the files by the build
-extern const Tables joints_tables, forces_tables, dependencies_tables, expressions_tables;
+extern const Tables joints_tables, forces_tables, dependencies_tables, expressions_tables,
+    rest_tables;
 
 }  // namespace mechfmu::tables
 

@@ -141,6 +141,7 @@ TEST_P(Files, HaveTheSameDescriptionCompiledAndInterpreted) {
   EXPECT_EQ(va.experiment().stop, vb.experiment().stop);
   EXPECT_EQ(va.experiment().step, vb.experiment().step);
   EXPECT_EQ(va.experiment().tolerance, vb.experiment().tolerance);
+  EXPECT_EQ(va.experiment().start, vb.experiment().start);
   EXPECT_TRUE(va.solver() == vb.solver());
 }
 

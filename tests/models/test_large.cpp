@@ -23,6 +23,19 @@ TEST(Track, HasTheSizeOfItsReadme) {
   EXPECT_EQ(system.sizes().m, 305);  // 61 degrees of freedom
 }
 
+/// … to the last bit, and the balance is that of the motion.
+TEST(Atv, TrackingItsEnergyDoesNotChangeItsSteps) {
+  mechanics::Mechanism atv = from_file("atv");
+  MechanismRun plain(atv, adaptive(1e-7));
+  atv.track_energy = true;
+  MechanismRun tracked(atv, adaptive(1e-7));
+  ASSERT_NO_FATAL_FAILURE(plain.advance(0.2));
+  ASSERT_NO_FATAL_FAILURE(tracked.advance(0.2));
+  EXPECT_EQ(tracked.state.statistics.steps, plain.state.statistics.steps);
+  EXPECT_EQ(tracked.state.point.y, plain.state.point.y);
+  EXPECT_LT(std::abs(tracked.read("energy.imbalance")), 1e-3 * tracked.read("energy.dissipated"));
+}
+
 TEST(Belt, MeetsARunOfTheSameBeltWrittenOut) {
   // All segments written out one by one, with a tolerance of 1e-7.
   const std::vector<std::string> outputs{"alternator.Fx", "alternator.Fy",  "omega.C",
