@@ -174,7 +174,7 @@ class Writer {
         {"Couplings", &couplings_},
         {"Motors", &motors_},
         {"Contacts", &contacts_},
-        {"What one sees", &looks_},
+        {"Appearance", &looks_},
         {"Outputs", &outputs_}};
     for (const auto& [title, part] : parts)
       if (!part->empty()) made += "\n  <!-- " + std::string(title) + " -->\n" + *part;

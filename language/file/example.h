@@ -1,16 +1,12 @@
-// What the reference page of mechanism files says before it lists the elements.
+// The mechanism file that the guide, docs/mechanism_file.md, begins with and `mechfmu new four_bar` writes.
 
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace mechfmu {
 
-/// The example the page begins with, a file of its own: a four-bar linkage.
+/// A four-bar linkage.
 std::string_view mechanism_example();
-
-/// How a file looks, where things are placed, expressions, names, groups, errors. In Markdown, headings from ## on.
-std::string mechanism_guide();
 
 }  // namespace mechfmu
