@@ -110,7 +110,7 @@ std::vector<Reading> make_readings() {
     const bool force = quantity == Quantity::interface_force;
     all.push_back({.of = "body",
                    .name = force ? "interface_force" : "interface_torque",
-                   .about = "of a node: force on its flexible body",
+                   .about = "of a node: load on its flexible body",
                    .type = vector,
                    .unit = force ? "N" : "N.m",
                    .quantity = quantity});
