@@ -82,7 +82,7 @@ FACET = stl_text()[stl_text().index(b" facet") : stl_text().index(b"endfacet\n")
         ("a.stl", b"solid flat\n" + FACET + b"endsolid\n", 1, "enclose no volume"),
         ("a.stl", b"nonsense", 1, "too short for an STL file"),
         ("a.obj", b"v 0 0 0\nf 1 2 3\n", 1, "line 2: there is no vertex '2'"),
-        ("a.dae", b"<COLLADA/>", 1, "from STL and OBJ files"),
+        ("a.dae", b"<COLLADA/>", 1, "from STL, OBJ and glTF files"),
         ("none.stl", b"", 1, "the file does not exist"),
     ],
 )
