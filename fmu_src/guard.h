@@ -28,7 +28,7 @@ inline Refusal refusal_of(const char* function) {
   } catch (const std::exception& exception) {
     return error(at + exception.what());
   } catch (...) {
-    return error(at + "something was thrown that is no exception of the standard library");
+    return error(at + "an exception that is not a standard exception was thrown");
   }
 }
 

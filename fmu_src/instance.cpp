@@ -172,7 +172,7 @@ const Entry& Instance::entry(std::uint32_t reference, std::initializer_list<Type
   const Description::Place* place = find(reference);
   if (place == nullptr)
     throw error("there is no variable with value reference " + std::to_string(reference) +
-                "; they end at " + std::to_string(description_.references - 1));
+                "; the last one is " + std::to_string(description_.references - 1));
   const Entry& e = description_.entries[place->entry];
   if (std::find(types.begin(), types.end(), e.type) == types.end())
     throw error("variable '" + e.name + "' (value reference " + std::to_string(reference) +
@@ -334,7 +334,7 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
     throw error(outside + "; it keeps " + format(written(e, element)));
   // A master that solves for its inputs may be out of range on its way.
   if (e.causality == Causality::input)
-    log(Status::warning, "logStatusWarning", outside + "; it is taken as it is");
+    log(Status::warning, "logStatusWarning", outside + "; it is used as given");
 }
 
 void Instance::set(std::uint32_t reference, double value) {
@@ -387,11 +387,10 @@ void Instance::log_step(const Statistics& before) {
     log(Status::warning, "logNonlinearSystems",
         when() +
             "a substep was accepted with reaction forces that had not converged, as happens close "
-            "to singular positions; the "
-            "motion has (said once in a run)");
+            "to singular positions; the motion has (reported once per run)");
   if (s.restarts > before.restarts)
     log(Status::ok, "logEvents",
-        when() + "the history was made anew after a jump of inputs or a large change of step");
+        when() + "the history was restarted after a jump of inputs or a large change of step");
   log(Status::ok, "logSolverStatistics",
       when() + std::to_string(s.steps - before.steps) + " substeps, " +
           std::to_string(s.rejected() - before.rejected()) + " rejected, " +
@@ -411,8 +410,8 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
                 ", but the FMU is at t = " + format(own));
   end_ = t + H;
   if (std::abs(end_ - t - H) > coarsest_step * H)
-    throw error(when() + "doStep: time is too coarse there for a communication step of " +
-                format(H) + " s; let the run start at a smaller time, or take longer steps");
+    throw error(when() + "doStep: the time has too few digits there for a communication step of " +
+                format(H) + " s; start the run at an earlier time, or take longer steps");
   // Masters add up steps: rounding is forgiven, in proportion to the run and to what time resolves there.
   const double rounding =
       std::max({1e-6 * H, 1e-9 * (now_.t_stop - now_.t_start),
@@ -473,7 +472,8 @@ void Instance::enter_intermediate() {
 }
 
 void Instance::leave_intermediate() {
-  if (solver_spoiled_) throw error(when() + "the model failed inside the step; it is not taken");
+  if (solver_spoiled_)
+    throw error(when() + "the model failed inside the step, which was not taken");
   now_.phase = stepping;
   if (now_.u != u_here_) take_inputs();
 }

@@ -110,13 +110,13 @@ void check_phase(const Snapshot& s) {
   const bool must_be = (s.phase & running) != 0;
   if (s.initialized != must_be)
     throw senseless(std::string(phase_name(s.phase)) + " it " +
-                    (must_be ? "has to be" : "cannot be") + " initialized");
+                    (must_be ? "must be" : "cannot be") + " initialized");
 }
 
 void check_times(const Snapshot& s) {
   const bool sound = std::isfinite(s.t_start) && s.t_stop >= s.t_start && s.tolerance >= 0 &&
                      std::isfinite(s.tolerance) && std::isfinite(s.last_successful_time);
-  if (!sound) throw senseless("its times or its tolerance are none");
+  if (!sound) throw senseless("its times or its tolerance are invalid");
 }
 
 void check_state(State& state) {
@@ -124,14 +124,14 @@ void check_state(State& state) {
   constexpr int most = Predictions::capacity;
   if (p.newest < 0 || p.newest >= most || p.count < 0 || p.count > most || p.degree < 0 ||
       p.degree > most)
-    throw senseless("its predictor remembers what it has no room for");
+    throw senseless("its predictor holds more than it has room for");
   state.visit([&](auto& member) {
     each_number(member, [&](auto& number) {
       using Number = std::remove_cvref_t<decltype(number)>;
       // Counters go on counting, and are shown as doubles.
       if constexpr (std::is_same_v<Number, std::int64_t>)
         if (number < 0 || number > (std::int64_t{1} << 53))
-          throw senseless("a counter stands at " + std::to_string(number));
+          throw senseless("a counter is " + std::to_string(number));
     });
   });
 }

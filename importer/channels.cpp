@@ -52,7 +52,7 @@ std::optional<std::size_t> element_of(const FmuVariable& variable, std::string_v
 /// What can be given before a run: FMI 2.0, 2.2.7, and FMI 3.0, 2.4.7.5.
 std::string objection(const FmuVariable& v) {
   if (v.causality == C::structural_parameter)
-    return "it sizes arrays, and those keep the sizes they have";
+    return "it sets the size of arrays, which is fixed here";
   if (v.type == T::binary || v.type == T::clock)
     return "variables of type " + std::string(text(v.type)) + " cannot be set";
   if (v.variability == FmuVariable::Variability::constant) return "it is a constant";
@@ -83,7 +83,7 @@ double number_for(const FmuVariable& v, std::string_view word) {
   if (v.type == T::boolean) {
     if (word == "true" || word == "1") return 1;
     if (word == "false" || word == "0") return 0;
-    fail(shown + " is no value" + whom + "; write true or false");
+    fail(shown + " is not a valid value" + whom + "; write true or false");
   }
   if (v.type == T::enumeration && !v.items.empty()) {
     std::vector<std::string> names;
@@ -93,13 +93,15 @@ double number_for(const FmuVariable& v, std::string_view word) {
       names.push_back(item.name);
     }
     const std::string near = suggestion(word, names);
-    fail(shown + " is no value" + whom + (near.empty() ? "; it has " + joined(names, ", ") : near));
+    fail(shown + " is not a valid value" + whom +
+         (near.empty() ? "; it has " + joined(names, ", ") : near));
   }
   const std::optional<double> x = parse_number(word);
   if (!x || !std::isfinite(*x))
-    fail(shown + " is no number" + whom + "; write the number alone" +
+    fail(shown + " is not a number" + whom + "; write the number alone" +
          (v.unit.empty() ? "" : ", in " + v.unit));
-  if (!fits(v, *x)) fail(shown + " is no whole number" + whom + " that fits into " + text(v.type));
+  if (!fits(v, *x))
+    fail(shown + " is not a whole number" + whom + " that fits into " + text(v.type));
   if ((v.min && *x < *v.min) || (v.max && *x > *v.max)) {
     const std::string from = v.min ? "from " + shortest(*v.min) : "";
     const std::string until = v.max ? "up to " + shortest(*v.max) : "";
@@ -151,7 +153,7 @@ std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string&
   std::string help = suggestion(name, likely);
   if (help.empty() && !likely.empty() && likely.size() <= few)
     help = "; there are " + joined(likely, ", ");
-  fail("there is no variable '" + name + "'" + help);
+  fail("unknown variable '" + name + "'" + help);
 }
 
 Recorder::Recorder(const std::vector<Channel>& channels) {

@@ -47,7 +47,7 @@ fs::path find_binary(const fs::path& folder, const FmuDescription& description) 
   if (std::ranges::find(others, own.front()) != others.end())
     there = "binaries/" + own.front() + " holds no " + name;
   else if (others.empty() && fs::is_directory(folder / "sources"))
-    there = "it has sources only, which have to be compiled first";
+    there = "it has sources only, which must be compiled first";
   throw std::runtime_error("the FMU has no binary for this machine (" + own.front() + "); " +
                            there);
 }
@@ -78,9 +78,8 @@ Fmu::Fmu(const fs::path& folder)
       description_(read_description(folder_ / "modelDescription.xml")) {
   if (!description_.co_simulation)
     throw std::runtime_error(
-        "the FMU cannot simulate by itself: it offers " +
-        std::string(description_.model_exchange ? "model exchange" : "scheduled execution") +
-        ", not co-simulation");
+        "the FMU does not support co-simulation, only " +
+        std::string(description_.model_exchange ? "model exchange" : "scheduled execution"));
   library_ = std::make_shared<Library>(find_binary(folder_, description_));
 }
 

@@ -41,7 +41,7 @@ Inputs::Inputs(const FmuDescription& fmu, const Signals& signals)
     for (std::size_t row = 0; row < signals.times.size(); ++row)
       if (!fits(v, signals.at(row, column)))
         fail("column '" + name + "' holds " + shortest(signals.at(row, column)) +
-             ", which is no value for type " + text(v.type));
+             ", which is not a value of type " + text(v.type));
 
     auto group = std::ranges::find(groups_, v.type, &Group::type);
     if (group == groups_.end()) group = groups_.insert(group, Group{v.type});

@@ -36,7 +36,7 @@ Times times_of(const FmuDescription& fmu, const RunOptions& options) {
   t.start = options.start.value_or(fmu.start.value_or(0));
   t.stop = options.stop.value_or(fmu.stop && *fmu.stop > t.start ? *fmu.stop : t.start + 1);
   if (!std::isfinite(t.start) || !std::isfinite(t.stop) || t.stop <= t.start)
-    fail("the stop time " + shortest(t.stop) + " has to be later than the start time " +
+    fail("the stop time " + shortest(t.stop) + " must be later than the start time " +
          shortest(t.start));
   const double internal = fmu.co_simulation->internal_step;
   if (options.step)
@@ -51,7 +51,7 @@ Times times_of(const FmuDescription& fmu, const RunOptions& options) {
        {std::pair("step", std::optional(t.step)), std::pair("interval of rows", options.interval),
         std::pair("tolerance", options.tolerance)})
     if (value && !(std::isfinite(*value) && *value > 0))
-      fail("the " + std::string(name) + " " + shortest(*value) + " has to be a number above 0");
+      fail("the " + std::string(name) + " " + shortest(*value) + " must be a number above 0");
   t.step = std::min(t.step, t.stop - t.start);
   if (count_steps(t.start, t.stop, std::min(t.step, options.interval.value_or(t.step))) >
       most_steps)
@@ -59,10 +59,10 @@ Times times_of(const FmuDescription& fmu, const RunOptions& options) {
          shortest(t.step) + " would never end");
   if (fmu.co_simulation->variable_step) return t;
   if (!divides(t.step, t.stop - t.start))
-    fail("the FMU takes steps of one size only: the stop time has to be a multiple of " +
+    fail("the FMU takes steps of one size only: the stop time must be a multiple of " +
          shortest(t.step) + " after the start time " + shortest(t.start));
   if (options.interval && !divides(t.step, *options.interval))
-    fail("the FMU takes steps of one size only: the interval of rows has to be a multiple of " +
+    fail("the FMU takes steps of one size only: the interval of rows must be a multiple of " +
          shortest(t.step));
   return t;
 }
@@ -233,7 +233,7 @@ class Run {
           part = target - result_.reached;
           idle = result_.reached > t ? 0 : idle + 1;
           if (idle > 100)
-            return stopped(outcome.status, step(" does not go on: the FMU returns at once"));
+            return stopped(outcome.status, step(" makes no progress: the FMU returns immediately"));
         }
         continue;
       }

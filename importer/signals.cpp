@@ -41,7 +41,7 @@ class Reader {
     if (cells[0] != "time")
       fail("the first column is '" + cells[0].substr(0, 40) + "', not 'time'");
     made_.names.assign(cells.begin() + 1, cells.end());
-    if (made_.names.empty()) fail("there is no column beside time");
+    if (made_.names.empty()) fail("there is no column besides time");
     for (auto name = made_.names.begin(); name != made_.names.end(); ++name) {
       if (name->empty())
         fail("column " + std::to_string(name - made_.names.begin() + 2) + " has no name");

@@ -215,7 +215,7 @@ Force Mechanism::friction(const FrictionData& data) {
     rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
     if (rows == 0)
       throw std::invalid_argument("friction '" + data.name + "': joint '" + joint.name +
-                                  "' transmits no force; load it by a joint that does");
+                                  "' transmits no force; use the load of a joint that does");
   }
   for (int r = 0; r < rows; ++r) arguments.push_back(multiplier(data.load, r));
   const auto make = [&]<int K>() {

@@ -29,12 +29,12 @@ constexpr EnergyOutput energy_outputs[] = {
     energy_output("energy.total", "kinetic and potential energy", false,
                   [](const auto& q) { return q.kinetic_energy() + q.potential_energy(); }),
     energy_output("energy.dissipated",
-                  "taken away by dampers, friction and contacts since the start", true,
+                  "energy dissipated by dampers, friction and contacts since t = 0", true,
                   [](const auto& q) { return q.dissipated_energy(); }),
-    energy_output("energy.work", "brought in by forces, drives and inputs since the start", true,
+    energy_output("energy.work", "work done by forces, drives and inputs since t = 0", true,
                   [](const auto& q) { return q.work(); }),
     energy_output("energy.imbalance",
-                  "what the integration has made (positive) or lost since the start", true,
+                  "energy created (positive) or lost by the integration since t = 0", true,
                   [](const auto& q) { return q.energy_imbalance(); }),
 };
 

@@ -74,7 +74,7 @@ class Reader {
         read_recovery();
       else
         fail("'" + std::string(word) +
-             "' is not known; there are mass, centre, inertia, nodes, modes, inertia_1, inertia_2, "
+             "' is unknown; use mass, centre, inertia, nodes, modes, inertia_1, inertia_2, "
              "coriolis, geometric, recovery and end");
     }
     finish();
@@ -124,7 +124,7 @@ class Reader {
     for (std::size_t i = first; i < words_.size(); ++i) {
       const std::optional<double> x = number_of(words_[i]);
       if (!x) {
-        fail("'" + std::string(words_[i].substr(0, 40)) + "' is no number");
+        fail("'" + std::string(words_[i].substr(0, 40)) + "' is not a number");
         return false;
       }
       to.push_back(*x);
@@ -155,8 +155,9 @@ class Reader {
       if (!numbers(1, 3, place, "x y z of a node, after its name")) return;
       const std::string name(words_[0]);
       if (!is_name(name))
-        return fail("'" + name +
-                    "' is no name for a node: use letters, digits and _, beginning with a letter");
+        return fail(
+            "'" + name +
+            "' is not a valid node name: use letters, digits and _, beginning with a letter");
       if (std::find(made_.nodes.begin(), made_.nodes.end(), name) != made_.nodes.end())
         return fail("there are two nodes '" + name + "'");
       made_.nodes.push_back(name);
@@ -179,7 +180,7 @@ class Reader {
                     " begins with: mode frequency damping_ratio");
       if (!numbers(1, 2, x, "frequency in Hz and damping ratio")) return;
       if (k > 0 && x[0] * 2 * std::numbers::pi < omegas_.back())
-        return fail("modes have to be in the order of their frequencies");
+        return fail("modes must be in the order of their frequencies");
       omegas_.push_back(x[0] * 2 * std::numbers::pi);
       zetas_.push_back(x[1]);
       for (std::size_t n = 0; n < made_.nodes.size(); ++n) {
@@ -227,7 +228,7 @@ class Reader {
     }
     if (apart > 1e-6 * size)
       fail("coriolis of modes " + std::to_string(k[0] + 1) + " and " + std::to_string(k[1] + 1) +
-           " is not antisymmetric: it is there twice and differs by " + std::to_string(apart));
+           " is not antisymmetric: it is given twice and differs by " + std::to_string(apart));
   }
 
   void read_recovery() {
@@ -237,7 +238,7 @@ class Reader {
         return;
       }
       Numbers x;
-      if (!numbers(1, made_.count(), x, "what each mode brings, after the name of the stress"))
+      if (!numbers(1, made_.count(), x, "one number per mode, after the name of the stress"))
         return;
       made_.stresses.emplace_back(words_[0]);
       recovery_.insert(recovery_.end(), x.begin(), x.end());
@@ -247,7 +248,7 @@ class Reader {
   void finish() {
     const auto missing = [&](const char* what) {
       line_ = 0;
-      fail(std::string("it does not say its ") + what);
+      fail(std::string("it does not give its ") + what);
     };
     if (!problems_.empty()) return;
     if (!ended_) {

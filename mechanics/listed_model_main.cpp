@@ -19,8 +19,8 @@ OpenedModel open_model(const std::string& resources) {
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in || bytes.empty())
     throw std::runtime_error("cannot read '" + file +
-                             "', which holds the mechanism: the importer has to unpack the FMU and "
-                             "to pass the folder of its resources");
+                             "', which holds the mechanism: the importer must unpack the FMU and "
+                             "pass its resources folder");
   try {
     mechanics::Mechanism mechanism = mechanics::from_listing(mechanics::from_bytes(bytes));
     std::string name = mechanism.name;

@@ -146,7 +146,7 @@ class Transfer {
   void one(bool& truth) {
     std::uint8_t byte = truth ? 1 : 0;
     a_.raw(byte);
-    if (byte > 1) refuse("has a truth value that is none");
+    if (byte > 1) refuse("has an invalid truth value");
     truth = byte == 1;
   }
   void one(Index& index) {
@@ -159,7 +159,7 @@ class Transfer {
   void one(T& word) {
     auto byte = static_cast<std::uint8_t>(word);
     a_.raw(byte);
-    if (byte >= words<T>().size()) refuse("has a word that is none");
+    if (byte >= words<T>().size()) refuse("has an invalid word");
     word = static_cast<T>(byte);
   }
   template <class Handle>
@@ -194,7 +194,7 @@ class Transfer {
   void one(std::variant<T...>& choice) {
     auto which = static_cast<std::uint8_t>(choice.index());
     a_.raw(which);
-    if (which >= sizeof...(T)) refuse("has an element of a kind that is none");
+    if (which >= sizeof...(T)) refuse("has an element of unknown kind");
     if constexpr (A::reads) {
       std::uint8_t i = 0;
       ((i++ == which ? void(choice.template emplace<T>()) : void()), ...);
@@ -214,7 +214,7 @@ class Transfer {
                         : std::bit_cast<std::uint64_t>(n.value) == 0 ? zero
                                                                      : constant;
     a_.raw(kind);
-    if (kind >= count) refuse("has a number that is none");
+    if (kind >= count) refuse("has an invalid number");
     if constexpr (A::reads) n = {};  // not what it is where nothing is said
     if (kind == constant) one(n.value);
     if (kind == calculation) one(n.calculation);
@@ -273,7 +273,7 @@ class Transfer {
     if constexpr (A::reads)
       for (const auto& [name, value] : set) {
         const SettingRow* row = find_setting(name);
-        if (row == nullptr) refuse("has a setting of the solver that there is none of");
+        if (row == nullptr) refuse("has an unknown solver setting");
         check_range(*row, value);
         row->set(s, value);
       }
@@ -317,10 +317,10 @@ std::string to_bytes(Listing listing) {
 }
 
 Listing from_bytes(std::string_view bytes) {
-  if (!bytes.starts_with(magic)) refuse("does not begin as one does");
+  if (!bytes.starts_with(magic)) refuse("does not begin like one");
   Reader reader(bytes.substr(magic.size()));
   if (reader.whole(4) != listing_version) refuse("is of another version; export the FMU again");
-  if (reader.whole(8) != reader.left.size() - 8) refuse("is cut off, or has more than it says");
+  if (reader.whole(8) != reader.left.size() - 8) refuse("is cut off, or longer than it announces");
   if (reader.whole(8) != checksum(reader.left)) refuse("was changed: its checksum is wrong");
 
   Transfer transfer(reader);
@@ -342,7 +342,7 @@ Listing from_bytes(std::string_view bytes) {
   }
   Listing listing;
   transfer.listing(listing);
-  if (!reader.left.empty()) refuse("has more than it says");
+  if (!reader.left.empty()) refuse("is longer than it announces");
   return listing;
 }
 

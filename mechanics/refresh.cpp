@@ -82,9 +82,9 @@ void MechanismSystem::refresh_body(std::size_t index) {
   body.r0 = data.at(u) + body.R0 * body.centre;
   body.v0 = data.velocity(u) + body.w0.cross(Vec3(body.R0 * body.centre));
   if (!(body.r0.allFinite() && body.R0.allFinite()))
-    doubt("its position at the start is not finite");
+    doubt("its initial position is not finite");
   else if (!(body.v0.allFinite() && body.w0.allFinite()))
-    doubt("its velocity at the start is not finite");
+    doubt("its initial velocity is not finite");
   if (data.type == BodyType::flexible) {
     FlexibleGeometry& flexible = g_.flexibles[ix(layout_.bodies[index].flexible)];
     const ModalBody& numbers = *flexible.numbers;

@@ -37,7 +37,7 @@ std::unique_ptr<MechanismSystem> held(const Mechanism& original, StartLevel leve
     const bool positions = level == StartLevel::positions;
     const Parameter value = m.parameter("start of " + name + (angle ? ": angle" : ": way"), 0);
     m.constraint(
-        {name + (angle ? ".angle" : ".displacement") + (positions ? "" : "_rate") + " at the start",
+        {name + (angle ? ".angle" : ".displacement") + (positions ? "" : "_rate") + " at t = 0",
          relation<1>({positions ? Mechanism::value(measure) : Mechanism::rate(measure)},
                      [value](const auto& s) { return s[0] - s(value); }),
          !positions});

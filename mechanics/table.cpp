@@ -42,7 +42,7 @@ Table::Table(std::vector<double> x, std::vector<double> y, Interpolation interpo
   for (std::size_t i = 0; i + 1 < n; ++i) {
     h[i] = x_[i + 1] - x_[i];
     if (!(h[i] > 0))
-      throw std::invalid_argument("x has to ascend; it does not from point " +
+      throw std::invalid_argument("x must increase; it does not from point " +
                                   std::to_string(i + 1) + " to the next");
     d[i] = (y_[i + 1] - y_[i]) / h[i];
   }

@@ -40,11 +40,10 @@ constexpr std::array<StatisticRow, statistic_count> statistic_rows = {{
     {"solver.newton_iterations", Type::integer, "1", "Newton iterations"},
     {"solver.jacobians", Type::integer, "1", "evaluations of derivatives"},
     {"solver.factorizations", Type::integer, "1", "matrix factorizations"},
-    {"solver.restarts", Type::integer, "1", "histories made anew: input jumps, large step ratios"},
+    {"solver.restarts", Type::integer, "1", "histories restarted: input jumps, large step ratios"},
     {"solver.step_size", Type::real, "s", "last substep"},
     {"solver.error", Type::real, "1", "error estimate of the last substep over the tolerance"},
-    {"solver.residual", Type::real, "1",
-     "what the last Newton iteration has moved, over the tolerance"},
+    {"solver.residual", Type::real, "1", "last Newton correction over the tolerance"},
     {"constraint.position", Type::real, "", "largest residual of the position constraints"},
     {"constraint.velocity", Type::real, "", "largest residual of the velocity constraints"},
 }};
@@ -251,15 +250,15 @@ std::string token(const Description& d) {
 
 const std::vector<LogCategory>& log_categories() {
   static const std::vector<LogCategory> categories = {
-      {"logStatusWarning", "something is unusual, the results are right"},
+      {"logStatusWarning", "something is unusual; the results are correct"},
       {"logStatusDiscard",
        "a step could not be carried out; another step size or other inputs may help"},
       {"logStatusError", "a call was refused"},
-      {"logStatusFatal", "the instance cannot go on"},
+      {"logStatusFatal", "the instance cannot continue"},
       {"logEvents", "jumps of inputs and parameters, restarts"},
       {"logNonlinearSystems", "convergence of the step equations"},
       {"logSingularLinearSystems", "redundant constraints and singular positions"},
-      {"logSolverStatistics", "work of each communication step"},
+      {"logSolverStatistics", "work per communication step"},
   };
   return categories;
 }

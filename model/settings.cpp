@@ -50,24 +50,26 @@ constexpr std::array rows = {
         "rho_inf", 0, 1, "1",
         "damping of the highest frequencies: 1 none, 0 strongest (soi2, arnold_bruls)"),
     row<&S::alpha_hht>("alpha_hht", -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"),
-    row<&S::tolerance>(
-        "tolerance", 0, 1, "1",
-        "relative error that a substep may make; 0: that of the default experiment, or "
-        "of the importer where it is tighter"),
+    row<&S::tolerance>("tolerance", 0, 1, "1",
+                       "relative error allowed per substep; 0: tolerance of the default "
+                       "experiment, or of the importer if tighter"),
     row<&S::fixed_step>("fixed_step", 0, infinity, "s",
-                        "0: substeps follow the tolerance; else substeps of this size"),
+                        "0: substep size follows the tolerance; otherwise the fixed substep size"),
     row<&S::h_min>("h_min", 0, infinity, "s", "smallest substep"),
     row<&S::h_max>("h_max", 0, infinity, "s", "largest substep; 0: no limit"),
-    row<&S::h_init>("h_init", 0, infinity, "s", "first substep; 0: chosen"),
-    row<&S::max_substeps>("max_substeps", 0, 2147483647, "1",
-                          "substeps in one communication step; 0: 100000, fewer for large models"),
+    row<&S::h_init>("h_init", 0, infinity, "s", "first substep; 0: automatic"),
+    row<&S::max_substeps>(
+        "max_substeps", 0, 2147483647, "1",
+        "limit of substeps per communication step; 0: 100000, fewer for large models"),
     row<&S::real_time>("real_time", 0, 10, "1",
                        "0: off; n: real-time mode, every communication step is one substep with "
                        "new derivatives and n Newton iterations"),
-    row<&S::rescale>("rescale", 0, 1, "1",
-                     "rescale a and M a on a change of step; off loses second order"),
-    row<&S::jump_shift>("jump_shift", 0, 1, "1",
-                        "treat jumps of inputs and parameters; off loses second order"),
+    row<&S::rescale>(
+        "rescale", 0, 1, "1",
+        "rescale a and M a when the step size changes; without it the method loses second order"),
+    row<&S::jump_shift>(
+        "jump_shift", 0, 1, "1",
+        "treat jumps of inputs and parameters; without it the method loses second order"),
 };
 
 }  // namespace

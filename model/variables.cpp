@@ -58,7 +58,7 @@ void Variables::constraint(Index row, std::string name) {
 
 void Variables::state(Index i, std::string name, double nominal) {
   if (!(nominal > 0))
-    throw std::invalid_argument("the nominal value of state '" + name + "' has to be positive");
+    throw std::invalid_argument("the nominal value of state '" + name + "' must be positive");
   states_.at(static_cast<std::size_t>(i)) = std::move(name);
   state_nominals_.at(static_cast<std::size_t>(i)) = nominal;
 }

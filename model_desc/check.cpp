@@ -104,14 +104,14 @@ void check_type(const Entry& e) {
     fail(e, "only real variables are continuous");
   if (e.type == Type::enumeration && e.items.empty()) fail(e, "an enumeration needs items");
   if (!(e.nominal > 0) || !std::isfinite(e.nominal))
-    fail(e, "nominal = " + shortest(e.nominal) + " has to be positive");
+    fail(e, "nominal = " + shortest(e.nominal) + " must be positive");
   if (std::isnan(e.min) || std::isnan(e.max) || e.min > e.max)
     fail(e, "min = " + shortest(e.min) + " is not below max = " + shortest(e.max));
   const bool is_count = e.type == Type::integer || e.type == Type::enumeration;
   constexpr double largest = 2147483647;
   for (const double bound : {e.min, e.max})
     if (is_count && std::isfinite(bound) && std::abs(bound) > largest)
-      fail(e, "an integer has to be within 32 bits");
+      fail(e, "an integer must be within 32 bits");
 }
 
 }  // namespace

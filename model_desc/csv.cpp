@@ -72,7 +72,7 @@ void CsvLines::split(std::string_view line) {
       line.remove_prefix(1);
       const std::size_t rest = std::min(line.find(separator), line.size());
       if (!trimmed(line.substr(0, rest)).empty())
-        problem_ = "there is something between a quote and the end of its cell";
+        problem_ = "unexpected text between a quote and the end of its cell";
       line.remove_prefix(rest);
     } else {
       const std::string_view plain = line.substr(0, line.find(separator));

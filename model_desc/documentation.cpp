@@ -157,20 +157,19 @@ void write_variables(Page& page, const Description& d) {
 void write_initialization(Page& page) {
   page.section("Initialization");
   page.paragraph(
-      "The start values of y and z are a guess unless their initial is exact. They are "
-      "projected onto the constraints, then the accelerations and multipliers that belong to "
-      "them are solved for: all outputs are right from the first communication point on. "
-      "Redundant constraints are found and named in a warning; the motion is right, and the "
-      "multipliers are the smallest possible ones. A mechanism that cannot be assembled is an "
-      "error that names the constraints.");
+      "The start values of y and z are a guess unless their attribute initial is exact. The FMU "
+      "projects them onto the constraints and then solves for the accelerations and multipliers: "
+      "all outputs are correct from the first communication point on. A warning names redundant "
+      "constraints; the motion is correct, and the multipliers are the smallest possible. If the "
+      "mechanism cannot be assembled, an error names the constraints.");
 }
 
 void write_solver(Page& page, const Description& d) {
   page.section("Solver");
   page.paragraph(
-      "In each communication step the solver takes as many substeps as the tolerance needs, by "
-      "a method of the generalized-α family. It keeps step size and history from one "
-      "communication step to the next; steps that vary and inputs that jump cost no order.");
+      "In each communication step the solver takes as many substeps as the tolerance requires, "
+      "with a method of the generalized-α family. It keeps step size and history from one "
+      "communication step to the next; variable steps and input jumps do not reduce the order.");
   const std::size_t method = d.find("solver.method");
   const auto item = [&](const std::string& name, const std::string& text) {
     const bool chosen = method < d.entries.size() && start(d.entries[method]) == name;
@@ -214,7 +213,8 @@ void write_accuracy(Page& page, const Description& d) {
             "(FMI 2.0: fmi2SetRealInputDerivatives) or inputs given during the step (FMI 3.0: "
             "intermediate update) raise the coupling to second order in H.");
   page.item("Jumps",
-            "of inputs and tunable parameters are found and cost no order. In FMI 3.0 they may "
+            "of inputs and tunable parameters are detected and do not reduce the order. In FMI 3.0 "
+            "they may "
             "be announced by Event Mode.");
   page.item(
       "Outputs",
@@ -265,7 +265,7 @@ void write_reference(Page& page, const Description& d, double tolerance) {
       " holds the default experiment with inputs and parameters at their start values, made "
       "with a tolerance of " +
       shortest(tolerance) +
-      ". A run at the default tolerance has to agree with it as far as that tolerance goes.");
+      ". A run at the default tolerance must agree with it to within that tolerance.");
 }
 
 }  // namespace

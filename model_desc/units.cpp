@@ -125,12 +125,11 @@ class Parser {
     constexpr std::size_t longest = 100;  // brackets are followed by calls, exponents are summed up
     if (symbol_.size() > longest) fail("has more than " + std::to_string(longest) + " characters");
     product(1);
-    if (at_ != symbol_.size()) fail("is not understood at \"" + rest() + "\"");
+    if (at_ != symbol_.size()) fail("is not valid at \"" + rest() + "\"");
     (power_ < 0 ? below_ : above_) *= std::pow(10.0, std::abs(power_));
     unit_.factor = above_ / below_;
     unit_.inverse = below_ / above_;
-    if (!std::isnormal(unit_.factor) || !std::isnormal(unit_.inverse))
-      fail("is beyond what numbers hold");
+    if (!std::isnormal(unit_.factor) || !std::isnormal(unit_.inverse)) fail("is out of range");
     // 20 degC is a temperature, 5 W/degC counts differences.
     if (factors_ == 1 && lone_exponent_ == 1) unit_.offset = offset_;
     return unit_;
@@ -204,8 +203,8 @@ class Parser {
       prefix = p.power;
     }
     if (atom == nullptr)
-      fail("is unknown: \"" + std::string(name) +
-           "\" is no unit; write for example N.m, kg.m2, m/s2, rad/s, deg, %, 1");
+      fail((name == symbol_ ? "is unknown" : "has the unknown part \"" + std::string(name) + "\"") +
+           "; write for example N.m, kg.m2, m/s2, rad/s, deg, %, 1");
     for (std::size_t i = 0; i < unit_.exponents.size(); ++i)
       unit_.exponents[i] += exponent * atom->exponents[i];
     (exponent < 0 ? below_ : above_) *= std::pow(atom->value, std::abs(exponent));

@@ -182,8 +182,7 @@ Problem explain(const Error& error, const XmlKind& kind) {
       return {line, "attribute '" + word(error.str1) + "' is given twice"};
     case XML_ERR_DOCUMENT_EMPTY:
       return {line, "this is not an XML file; it should begin with " + std::string(kind.root)};
-    case XML_ERR_DOCUMENT_END:
-      return {line, "there is something after the end of the root element"};
+    case XML_ERR_DOCUMENT_END: return {line, "unexpected content after the root element"};
     default: break;
   }
   std::string message = word(error.message);
@@ -261,8 +260,8 @@ std::optional<XmlNode> parse_xml(std::string_view content, const std::string& fi
     return std::nullopt;
   };
   if (content.size() > limits.bytes)
-    return refuse({0, "the file is larger than " + std::to_string(limits.bytes / 1'000'000) +
-                          " MB; a " + kind.name + " is not"});
+    return refuse({0, "the file is larger than the limit of " +
+                          std::to_string(limits.bytes / 1'000'000) + " MB"});
   if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
   if (content.find_first_not_of(" \t\r\n") == npos) return refuse({0, "the file is empty"});
   if (const Problem problem = check_encoding(content); !problem.message.empty())

@@ -844,8 +844,11 @@ def atv():
     """Seen from the front left; the frame is bent as its first mode, a hundred times too far."""
     ax = sheet(6.4)
     at = spatial((2.6, 3.0), 3.5, np.radians(-58), np.radians(20))
-    y, z = np.eye(3)[1:]
-    sag = lambda p: np.array((p[0], p[1], p[2] + 0.05 * (1.9 * ((p[0] - 0.75) / 0.75) ** 2 - 0.35)))
+    z = np.eye(3)[2]
+
+    def sag(p):
+        return np.array((p[0], p[1], p[2] + 0.05 * (1.9 * ((p[0] - 0.75) / 0.75) ** 2 - 0.35)))
+
     lower, upper = (0, 0.375, 0.75, 1.125, 1.5), (0.375, 0.75, 1.125)
     tubes = [((a, s, 0), (b, s, 0)) for s in (-0.15, 0.15) for a, b in zip(lower, lower[1:])]
     tubes += [((a, s, 0.3), (b, s, 0.3)) for s in (-0.15, 0.15) for a, b in zip(upper, upper[1:])]

@@ -45,11 +45,12 @@ void expect_poses(const Animation& animation, const fs::path& result) {
       if (missing++ == 0) first = variable;
     }
   if (missing > 0)
-    throw WrongFile(result.string() + " does not tell where the bodies are: it has no column '" +
+    throw WrongFile(result.string() + " does not hold the poses of the bodies: it has no column '" +
                     first + "'" +
                     (missing > 1 ? " and " + std::to_string(missing - 1) + " more" : "") +
-                    "; export the FMU with --poses, and let the master record all of its outputs");
-  if (bodies == 0) throw WrongFile("no variable moves the bodies: export the FMU with --poses");
+                    "; export the FMU with --poses and record all of its outputs in the master");
+  if (bodies == 0)
+    throw WrongFile("no variable describes the motion of the bodies: export the FMU with --poses");
 }
 
 /// Rows that a master has written.
@@ -94,9 +95,9 @@ void expect_animation(const fs::path& file) {
                                               ".mp4",  ".gif", ".apng"};
   if (!kinds.contains(kind))
     throw WrongUsage(file.string() +
-                     ": the name has to end in .html, .glb, .png, .svg, .mp4, .gif or .apng");
+                     ": the name must end in .html, .glb, .png, .svg, .mp4, .gif or .apng");
   if (file.has_parent_path() && !fs::is_directory(file.parent_path()))
-    throw std::runtime_error("cannot write " + file.string() + ": there is no such folder");
+    throw std::runtime_error("cannot write " + file.string() + ": no such folder");
 }
 
 fs::path scene_inside(const fs::path& file, const fs::path& folder, Animation& animation) {
@@ -104,8 +105,8 @@ fs::path scene_inside(const fs::path& file, const fs::path& folder, Animation& a
   animation.scene = text_of(folder / scene_file);
   if (animation.scene.empty())
     throw WrongFile(file.string() +
-                    " holds neither a mechanism nor a scene: only FMUs that mechfmu made of a "
-                    "mechanism file can be animated");
+                    " holds neither a mechanism nor a scene: only FMUs that mechfmu exported from "
+                    "a mechanism file can be animated");
   const FmuDescription fmu = read_description(folder / "modelDescription.xml");
   animation.parts.name = fmu.model;
   for (const FmuVariable& v : fmu.variables)
@@ -113,7 +114,7 @@ fs::path scene_inside(const fs::path& file, const fs::path& folder, Animation& a
       animation.hidden.push_back(v.name);
   if (animation.hidden.empty())
     throw WrongFile(file.string() +
-                    " has no variables that tell where its bodies are; export it with --poses");
+                    " has no outputs with the poses of its bodies; export it with --poses");
   return {};
 }
 
@@ -124,7 +125,7 @@ void write_animation(const Animation& animation, const fs::path& file, const Fil
     write_text(file, page_of(animation, kit));
   else if (kind == ".glb" && animation.parts.bodies.empty())
     throw WrongFile(
-        "glTF is made of the mechanism file, which the FMU does not hold; a page can be made");
+        "glTF needs the mechanism file, which the FMU does not hold; write an .html page instead");
   else if (kind == ".glb")
     write_text(file, gltf_of(animation));
   else
@@ -132,41 +133,40 @@ void write_animation(const Animation& animation, const fs::path& file, const Fil
 }
 
 void AnimateCommand::add_to(CLI::App& app) {
-  app.add_option("file", simulate.file, "mechanism file, or an FMU made of one")
+  app.add_option("file", simulate.file, "Mechanism file, or an FMU exported from one")
       ->required()
       ->check(existing_file());
   app.add_option("-o,--output", output,
-                 "page.html, which is the default; run.glb, picture.png, .svg, film.mp4, .gif or "
-                 ".apng");
-  app.add_option("--result", result,
-                 "CSV that a master has written of the FMU, which has poses; left out: runs it")
+                 "File to write: .html (default), .glb, .png, .svg, .mp4, .gif or .apng");
+  app.add_option(
+         "--result", result,
+         "Animate this CSV file, recorded by a master from an FMU with poses, instead of a run")
       ->check(existing_file());
   simulate.add_run_options(app);
-  app.add_option("--at", film.at, "of a picture: its time, s");
-  app.add_option("--size", size, "of a picture or film: pixels")->capture_default_str();
-  app.add_option("--fps", film.rate, "of a film: frames per second")
+  app.add_option("--at", film.at, "Pictures: time to show, s");
+  app.add_option("--size", size, "Pictures and videos: size in pixels")->capture_default_str();
+  app.add_option("--fps", film.rate, "Videos: frames per second")
       ->check(positive_number())
       ->capture_default_str();
-  app.add_option("--speed", film.speed, "of a film: seconds of motion per second")
+  app.add_option("--speed", film.speed, "Videos: seconds of motion per second of video")
       ->check(positive_number());
-  app.add_option("--view", film.view, "of a picture or film")
+  app.add_option("--view", film.view, "Pictures and videos: direction of view")
       ->check(CLI::IsMember({"start", "front", "side", "top"}))
       ->capture_default_str();
   app.add_option("--show", film.show,
-                 "of a picture or film, more to see: forces centres paths names")
+                 "Pictures and videos: also show forces, centres of mass, paths, names")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"forces", "centres", "paths", "names"}));
-  app.add_flag("--dark", film.dark, "of a picture or film");
-  app.add_flag("-q,--quiet", simulate.quiet, "says nothing but errors");
+  app.add_flag("--dark", film.dark, "Pictures and videos: dark background");
+  app.add_flag("-q,--quiet", simulate.quiet, "Print errors only");
 }
 
 int AnimateCommand::run() {
   if (simulate.file.extension() == ".csv")
-    throw WrongUsage(
-        simulate.file.string() +
-        " tells how something moves, not what it is: mechfmu animate model.fmu --result " +
-        simulate.file.string());
+    throw WrongUsage(simulate.file.string() +
+                     " holds a motion but no mechanism; run mechfmu animate model.fmu --result " +
+                     simulate.file.string());
   if (output.empty()) output = simulate.file.stem().string() + ".html";
   expect_animation(output);
   film.width = film.height = 0;

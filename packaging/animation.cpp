@@ -188,7 +188,7 @@ std::string in_html(const std::string& text) {
 void replace(std::string& text, const std::string& mark, const std::string& by) {
   const std::size_t at = text.rfind(mark);  // data come after the program
   if (at == std::string::npos)
-    throw std::runtime_error("the viewer has no place for " + mark + "; build mechfmu again");
+    throw std::runtime_error("the viewer has no placeholder " + mark + "; rebuild mechfmu");
   text.replace(at, mark.size(), by);
 }
 
@@ -229,9 +229,9 @@ std::string page_of(const Animation& animation, const Kit& kit, const PageOption
   std::ifstream in(kit.viewer, std::ios::binary);
   std::string page{std::istreambuf_iterator<char>(in), {}};
   if (!in || page.empty())
-    throw std::runtime_error("the viewer is not there (" + kit.viewer +
+    throw std::runtime_error("the viewer is missing (" + kit.viewer +
                              "): this mechfmu was built without Node.js; "
-                             "packaging/setup.sh installs it, then build mechfmu again");
+                             "install it with packaging/setup.sh and rebuild mechfmu");
   replace(page, "@MECHFMU_DATA@", in_script(page_data(animation)));
   const std::size_t head = page.find("@MECHFMU_TITLE@");
   if (head != std::string::npos) page.replace(head, 15, in_html(animation.parts.name));

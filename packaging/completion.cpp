@@ -91,7 +91,7 @@ complete -F _mechfmu mechfmu
 }
 
 void CompletionCommand::add_to(CLI::App& command) {
-  command.add_option("shell", shell, "bash or zsh")
+  command.add_option("shell", shell, "Shell: bash or zsh")
       ->check(CLI::IsMember({"bash", "zsh"}))
       ->capture_default_str();
 }

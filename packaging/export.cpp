@@ -103,7 +103,7 @@ class Export {
                  can_be_run(kit.compiler.front()));
     if (!plan_.functions.empty() && options.compile == Compile::never)
       throw WrongUsage("function '" + plan_.functions[0].name +
-                       "' is written in C++, which needs a compiler: leave out --compile never");
+                       "' is written in C++, which needs a compiler: omit --compile never");
     if (!options.platforms.empty()) expect_libraries();
     if (!plan_.functions.empty() && options.sources.empty())
       throw WrongUsage("function '" + plan_.functions[0].name +
@@ -153,16 +153,16 @@ class Export {
   void expect_libraries() const {
     if (!plan_.functions.empty())
       throw WrongUsage("function '" + plan_.functions[0].name +
-                       "' is written in C++, which is compiled for this machine only: leave out "
+                       "' is written in C++, which is compiled for this machine only: omit "
                        "--platform");
     if (compiles_)
       throw WrongUsage(
-          "FMUs for given platforms hold the mechanism as data: leave out --compile always");
+          "FMUs for given platforms hold the mechanism as data: omit --compile always");
     for (const Platform& platform : options_.platforms)
       if (const fs::path file = deflated_library(kit_, platform).source; !fs::exists(file))
         throw std::runtime_error("there is no library for " + std::string(platform.name) + " (" +
                                  file.string() + "); packaging/platforms.py " + platform.name +
-                                 " makes it, in the folder of mechfmu's sources");
+                                 " builds it, in the folder of mechfmu's sources");
   }
 
   std::vector<Binary> binaries() const {
@@ -227,8 +227,9 @@ class Export {
         continue;
       const std::string name = file.lexically_relative(home).generic_string();
       if (name.empty() || name.starts_with(".."))
-        throw WrongUsage(path.string() + " is not below " + home.string() +
-                         ", the folder of the first --source; --sources takes what lies there");
+        throw WrongUsage(
+            path.string() + " is not below " + home.string() +
+            ", the folder of the first --source; --sources packs only files in that folder");
       made.push_back({"sources/own/" + name, path});
     }
     return made;
@@ -269,9 +270,9 @@ class Export {
     for (const char* sign :
          {"No space left on device", "Disk quota exceeded", "File too large", "is the disk full?"})
       if (result.output.find(sign) != std::string::npos)
-        throw std::runtime_error("there is no space for what the compiler makes in " +
+        throw std::runtime_error("no space for the output of the compiler in " +
                                  (temporary_ ? temporary_place() : work_).string() +
-                                 (temporary_ ? "; TMPDIR names another place" : ""));
+                                 (temporary_ ? "; set TMPDIR to another folder" : ""));
   }
 
   Words compiler_with(const Words& words) const {
@@ -342,9 +343,10 @@ class Export {
     }
     for (std::size_t i = 0; i < 2; ++i)
       if (results[i].status != 0)
-        throw std::runtime_error("the generated " + sources[i].filename().string() +
-                                 " does not compile, which it should; --keep <folder> keeps it:\n" +
-                                 beginning(results[i].output) + command_line(commands[i]));
+        throw std::runtime_error(
+            "the generated " + sources[i].filename().string() +
+            " does not compile, which is a bug in mechfmu; --keep <folder> keeps it:\n" +
+            beginning(results[i].output) + command_line(commands[i]));
   }
 
   void link() {
@@ -441,8 +443,8 @@ void copy_mechanism(const MechanismText& text, const fs::path& folder) {
     if (from == main) {
       to = mechanism_name;
     } else if (to == mechanism_name) {
-      throw WrongFile(file + ": the FMU keeps the mechanism file by this name; give the included " +
-                      "file another one, or leave them out with --without-mechanism");
+      throw WrongFile(file + ": the FMU keeps the mechanism file by this name; rename the " +
+                      "included file, or use --without-mechanism");
     }
     fs::create_directories((folder / to).parent_path());
     fs::copy_file(from, folder / to, fs::copy_options::overwrite_existing);
@@ -466,7 +468,7 @@ UnpackedMechanism::UnpackedMechanism(const fs::path& file) : file_(file) {
   file_ = folder_->path() / "fmu" / mechanism_folder / mechanism_name;
   if (!fs::exists(file_))
     throw WrongFile(file.string() +
-                    " does not hold the mechanism file that it was made from; name that file");
+                    " does not hold the mechanism file it was exported from; name that file");
 }
 
 }  // namespace mechfmu

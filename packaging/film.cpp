@@ -27,8 +27,8 @@ std::string browser() {
   for (const char* name : {"chromium", "chromium-browser", "google-chrome", "chrome"})
     if (can_be_run(name)) return name;
   throw std::runtime_error(
-      "pictures and films are drawn by Chromium, which was not found: install it "
-      "(apt-get install chromium), or name another one in MECHFMU_BROWSER");
+      "pictures and videos need Chromium, which was not found: install it "
+      "(apt-get install chromium), or set MECHFMU_BROWSER to another browser");
 }
 
 std::string numbered(std::size_t i) {
@@ -45,8 +45,8 @@ std::vector<double> times_of(const Recording& recording, const FilmOptions& opti
   const double speed = options.speed.value_or(duration >= 2 && duration <= 30 ? 1 : duration / 8);
   const double frames = duration / speed * options.rate;
   if (!(frames <= 20'000))
-    throw WrongUsage("the film would have " + std::to_string(static_cast<long>(frames)) +
-                     " frames; take a higher --speed");
+    throw WrongUsage("the video would have " + std::to_string(static_cast<long>(frames)) +
+                     " frames; use a higher --speed");
   std::vector<double> times;
   const auto count = static_cast<std::size_t>(std::max(frames, 1.0));
   for (std::size_t i = 0; i < count; ++i)
@@ -68,7 +68,7 @@ std::string order(const std::vector<double>& times, const FilmOptions& options, 
 void make_film(const fs::path& frames, const fs::path& file, double rate) {
   if (!can_be_run("ffmpeg"))
     throw std::runtime_error(
-        "films are made by ffmpeg, which was not found: install it (apt-get install ffmpeg)");
+        "videos need ffmpeg, which was not found: install it (apt-get install ffmpeg)");
   std::vector<std::string> words = {"ffmpeg",       "-nostdin", "-y",
                                     "-loglevel",    "error",    "-framerate",
                                     shortest(rate), "-i",       (frames / "%05d").string()};
@@ -89,7 +89,7 @@ void make_film(const fs::path& frames, const fs::path& file, double rate) {
   words.push_back(operand(file));
   const ProcessResult result = run_process(words);
   if (result.status != 0)
-    throw std::runtime_error("ffmpeg could not make " + file.string() + ": " + result.output);
+    throw std::runtime_error("ffmpeg could not write " + file.string() + ": " + result.output);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void write_film(const Animation& animation, const Kit& kit, const fs::path& file
       return {};
     }
     if (request.method == "POST" && request.path == "problem") {
-      problem = request.body.empty() ? "the page says nothing" : request.body;
+      problem = request.body.empty() ? "the page reported nothing" : request.body;
       return {};
     }
     return {404};
@@ -156,7 +156,7 @@ void write_film(const Animation& animation, const Kit& kit, const fs::path& file
       if (drawing.ended() && !done)
         problem = "it ended: " + drawing.wait().output;
       else if (now - last > std::chrono::minutes(2))
-        problem = "it has drawn nothing for two minutes";
+        problem = "no picture within two minutes";
     }
   }
   if (!problem.empty()) throw std::runtime_error(program + " did not draw the page: " + problem);

@@ -30,7 +30,7 @@ void set_starts(robots::Robot& robot, const std::vector<std::string>& starts) {
       std::vector<std::string> names;
       for (const robots::Joint& joint : robot.joints)
         if (joint.has_coordinate()) names.push_back(joint.name);
-      throw WrongUsage("--set: there is no joint '" + plain_line(name, 60) + "' with a coordinate" +
+      throw WrongUsage("--set: unknown joint '" + plain_line(name, 60) + "' with a coordinate" +
                        suggestion(name, names));
     }
     found->start = value;
@@ -95,7 +95,7 @@ void write_mesh(const fs::path& root, const MeshCopy& copy, const fs::path& to) 
   }
   if (!problem.empty())
     throw std::runtime_error("the mesh " + copy.from.string() + " cannot be copied: " + problem +
-                             "; --without-looks leaves meshes out");
+                             "; use --without-looks to leave meshes out");
   fs::create_directories(to.parent_path());
   write_text(to, bytes);
 }
@@ -103,29 +103,29 @@ void write_mesh(const fs::path& root, const MeshCopy& copy, const fs::path& to) 
 }  // namespace
 
 void ImportCommand::add_to(CLI::App& app) {
-  app.add_option("file", file, "robot: URDF, MJCF or SDF")->required()->check(existing_file());
+  app.add_option("file", file, "Robot: URDF, MJCF or SDF file")->required()->check(existing_file());
   app.add_option("-o,--output", output,
-                 "mechanism file; by default <file>.xml here, <file>_mechanism.xml where that is "
-                 "the robot's; - writes it to the terminal");
+                 "Mechanism file to write; default: <file>.xml in the current folder, or "
+                 "<file>_mechanism.xml if that is the robot's file; -: to standard output");
   app.add_option("--set", starts,
-                 "name=value: where a joint starts, such as elbow=30deg; once for each joint")
+                 "name=value: initial position of a joint, such as elbow=30deg; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--free-base", free_base,
-               "let the first link of a URDF file move; by default it is the ground");
+               "Let the first link of a URDF file move; default: it is fixed to the ground");
   app.add_flag("--loops-by-points", loops_by_points,
-               "let joints that close loops hold points only, for loops that do not fit exactly");
+               "Close loops by points only, for loops that do not fit exactly");
   app.add_flag("--without-motors", without_motors,
-               "add no motors to the joints of URDF and SDF files");
+               "Do not add motors to the joints of URDF and SDF files");
   app.add_flag("--without-looks", without_looks,
-               "take over nothing that is only seen; meshes are not copied then");
+               "Leave out what is only seen; meshes are not copied");
   app.add_flag("--without-groups", without_groups,
-               "write every link and joint out, also where branches of the robot are equal");
+               "Write every link and joint out, also where branches of the robot are equal");
   app.add_option("--root", root,
-                 "folder that other files of the robot, such as package://arm/link.stl, are looked "
-                 "for in and below; by default that of the file")
+                 "Folder to search, with its subfolders, for the robot's other files, such as "
+                 "package://arm/link.stl; default: the folder of the file")
       ->check(CLI::ExistingDirectory);
-  app.add_flag("--strict", strict, "refuse files that are not taken over as they stand");
-  app.add_flag("-q,--quiet", quiet, "print errors only");
+  app.add_flag("--strict", strict, "Fail if anything in the file cannot be converted exactly");
+  app.add_flag("-q,--quiet", quiet, "Print errors only");
 }
 
 int ImportCommand::run() {
@@ -172,7 +172,7 @@ int ImportCommand::run() {
             << " bodies, " << robot->joints.size() << " joints, of which "
             << std::count_if(robot->joints.begin(), robot->joints.end(),
                              [](const robots::Joint& j) { return j.closes_loop; })
-            << " close loops; next: mechfmu check " << output.string() << "\n";
+            << " close loops; next run mechfmu check " << output.string() << "\n";
   return fine;
 }
 

@@ -43,8 +43,8 @@ fs::path kit_file(const fs::path& program) {
   for (const fs::path& candidate : candidates)
     if (fs::exists(candidate)) return candidate;
   throw std::runtime_error("there is no mechfmu.kit beside " + program.string() +
-                           ", nor in ../lib/mechfmu: the program was moved without what it "
-                           "compiles with; install it, or set MECHFMU_KIT to that file");
+                           ", nor in ../lib/mechfmu: the program was moved without its libraries; "
+                           "reinstall it, or set MECHFMU_KIT to that file");
 }
 
 /// Of a folder, all objects below it.
@@ -109,11 +109,11 @@ Kit find_kit() {
     for (const std::string& path : *list)
       if (!fs::exists(path))
         throw std::runtime_error(path + ", which " + kit.file.string() +
-                                 " names, is not there; build mechfmu again");
+                                 " names, does not exist; rebuild mechfmu");
   if (!fs::exists(kit.listed) || !fs::exists(kit.listed_deflated))
     throw std::runtime_error(kit.file.string() +
                              " names no library for FMUs without a compiler, or " +
-                             "one that is not there; build mechfmu again");
+                             "one that does not exist; rebuild mechfmu");
   return kit;
 }
 

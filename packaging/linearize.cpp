@@ -39,8 +39,8 @@ Index find_setting(const Variables& variables, const std::string& name, const Na
     return variables.input_index(name);
   const std::string help = suggestion(name, likely);
   throw WrongUsage(
-      std::string("there is no ") + what + " '" + name + "'" +
-      (help.empty() && !likely.empty() ? "; there are " + joined(likely, ", ") : help));
+      std::string("unknown ") + what + " '" + name + "'" +
+      (help.empty() && !likely.empty() ? "; choose from " + joined(likely, ", ") : help));
 }
 
 void set_values(System& system, const Names& set) {
@@ -180,20 +180,21 @@ void add_units(LinearModel& model, const MechanismText& text) {
 }  // namespace
 
 void LinearizeCommand::add_to(CLI::App& app) {
-  app.add_option("file", file, "mechanism file, or an FMU made of one")
+  app.add_option("file", file, "Mechanism file, or an FMU exported from one")
       ->required()
       ->check(existing_file());
-  app.add_option("--at", at, "time of the operating point, s: the mechanism runs until then")
+  app.add_option("--at", at,
+                 "Time of the operating point, s; the mechanism is simulated until then")
       ->check(non_negative_number())
       ->capture_default_str();
   app.add_flag("--trim", trimmed,
-               "at the equilibrium near there; --trim=a,b finds values of these inputs, too");
-  app.add_option("--set", set, "value of a parameter or input; once for each")
+               "Linearize at the nearest equilibrium; --trim=a,b also solves for these inputs");
+  app.add_option("--set", set, "Set a parameter or an input; repeatable")
       ->option_text("name=value")
       ->allow_extra_args(false);
   app.add_option("-o,--output", output,
-                 "file.json, file.csv or file.npz; - writes JSON to the terminal");
-  app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
+                 "File to write: .json, .csv or .npz; -: JSON to standard output");
+  app.add_flag("-q,--quiet", quiet, "Print errors and warnings only");
 }
 
 int LinearizeCommand::run() {
@@ -201,9 +202,9 @@ int LinearizeCommand::run() {
   const std::string kind = output.extension().string();
   const bool to_terminal = output == "-";
   if (!output.empty() && !to_terminal && kind != ".json" && kind != ".csv" && kind != ".npz")
-    throw WrongUsage("-o " + output.string() + ": the name has to end in .json, .csv or .npz");
+    throw WrongUsage("-o " + output.string() + ": the name must end in .json, .csv or .npz");
   if (output.has_parent_path() && !std::filesystem::is_directory(output.parent_path()))
-    throw std::runtime_error("cannot write " + output.string() + ": there is no such folder");
+    throw std::runtime_error("cannot write " + output.string() + ": no such folder");
   const UnpackedMechanism mechanism(file);
   Diagnostics diagnostics;
   const LoadedMechanism loaded = load_mechanism(mechanism.file(), diagnostics);
@@ -215,7 +216,7 @@ int LinearizeCommand::run() {
   refuse_to_overwrite(read, {output});
   if (!loaded.plan.functions.empty())
     throw WrongFile("function '" + loaded.plan.functions[0].name +
-                    "' is written in C++; linearize knows what mechanism files say, and no C++");
+                    "' is written in C++, which linearize does not support");
 
   mechanics::Mechanism description = build_mechanism(loaded.plan);
   const std::vector<mechanics::Measure> joints = mechanics::measure_joints(description);
@@ -245,9 +246,9 @@ int LinearizeCommand::run() {
   const bool at_rest = !trimmed.empty();
   const Moves moves = at_rest ? moves_of(system, joints, model, point) : Moves{};
   std::cout << loaded.plan.name << ": linear model at t = " << format(model.t) << " s, "
-            << (at_rest ? "at rest in equilibrium" : "as it moves") << "\n";
+            << (at_rest ? "at rest in equilibrium" : "in motion") << "\n";
   if (turning.norm() > 0)
-    std::cout << "A steady turn: states are in axes that turn along with " << format(turning[0], 5)
+    std::cout << "Steady turning: states are in axes that rotate with " << format(turning[0], 5)
               << " " << format(turning[1], 5) << " " << format(turning[2], 5) << " rad/s.\n";
   std::cout << values_text("States", model.states, model.s0, at_rest ? "moved by" : "rate",
                            at_rest ? moves.states : model.ds0)

@@ -91,46 +91,46 @@ struct ExportCommand {
        verbose = false;
 
   void add_to(CLI::App& app) {
-    app.add_option("file", file, "mechanism file")->required()->check(existing_file());
+    app.add_option("file", file, "Mechanism file")->required()->check(existing_file());
     app.add_option("-o,--output", output,
-                   "the FMU, or a folder for it; by default <file>.fmu here, the one of FMI 3.0 "
-                   "beside it as .fmi3.fmu");
-    app.add_option("--fmi", fmi, "version: 2, 3 or both")
+                   "FMU to write, or a folder for it; default: <file>.fmu in the current folder, "
+                   "FMI 3.0 as <file>.fmi3.fmu");
+    app.add_option("--fmi", fmi, "FMI version: 2, 3 or both")
         ->check(CLI::IsMember({"2", "3", "both"}))
         ->capture_default_str();
     app.add_option(
            "--compile", compile,
-           "always: as C++; never: as data that the FMU reads, which takes no compiler; auto: "
-           "where a compiler is found")
+           "Compile the mechanism as C++ (always), store it as data that the FMU reads, which "
+           "needs no compiler (never), or compile if a compiler is found (auto)")
         ->check(CLI::IsMember({"never", "auto", "always"}))
         ->capture_default_str();
-    std::string names = "all, or of";
+    std::string names = "all or any of";
     for (const Platform& platform : all_platforms()) names += std::string(" ") + platform.name;
     app.add_option("--platform", platforms,
-                   "where the FMU runs, separated by commas: " + names +
-                       "; by default where this machine's programs do")
+                   "Platforms the FMU runs on, separated by commas: " + names +
+                       "; default: the platform of this machine")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
+    app.add_option("--source", sources,
+                   "C++ file that defines functions used in the mechanism file; repeatable")
         ->check(existing_file())
         ->allow_extra_args(false);
-    app.add_option("--icon", icon, "PNG that importers show; by default <file>.png")
+    app.add_option("--icon", icon, "PNG that importers show; default: <file>.png")
         ->check(existing_file());
-    app.add_option("--diagram", diagram, "PNG for the documentation; by default <file>.png")
+    app.add_option("--diagram", diagram, "PNG for the documentation; default: <file>.png")
         ->check(existing_file());
     app.add_flag("--sources", with_sources,
-                 "puts all that it takes to compile the FMU into it, for other machines");
-    app.add_flag("--poses", poses,
-                 "adds outputs that tell where the bodies are, for mechfmu animate");
-    app.add_flag(
-        "--without-mechanism", without_mechanism,
-        "leaves the mechanism file out of the FMU, where mechfmu linearize and animate find it");
+                 "Include all sources needed to compile the FMU on another machine");
+    app.add_flag("--poses", poses, "Add outputs with the poses of the bodies, for mechfmu animate");
+    app.add_flag("--without-mechanism", without_mechanism,
+                 "Leave the mechanism file out of the FMU; mechfmu linearize and animate need it");
     app.add_option("--dependencies", dependencies,
-                   "writes a make rule: the files that the FMUs are made from");
-    app.add_option("--keep", keep, "folder that keeps the generated C++ and all else on the way");
-    app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
+                   "Write a make rule that lists the files the FMUs depend on");
+    app.add_option("--keep", keep,
+                   "Keep the generated C++ and all intermediate files in this folder");
+    app.add_flag("-q,--quiet", quiet, "Print errors and warnings only");
     app.add_flag("-v,--verbose", verbose,
-                 "shows the commands that are run, and what takes how long");
+                 "Print the commands that are run and the time each stage takes");
   }
 
   /// Where the FMUs go.
@@ -186,8 +186,8 @@ struct ExportCommand {
     if (std::any_of(kit.compile.begin(), kit.compile.end(),
                     [](const std::string& word) { return word.starts_with("-fsanitize"); }))
       std::cerr
-          << "mechfmu: warning: this build of mechfmu has sanitizers, and so has the FMU: only "
-             "programs that have them, too, can load it\n";
+          << "mechfmu: warning: this build of mechfmu uses sanitizers, and so does the FMU: only "
+             "programs built with them can load it\n";
     export_fmus(*loaded, kit, options);
     end_stage();
     status.clear();
@@ -206,10 +206,10 @@ struct CheckCommand {
   bool strict = false, as_json = false, quiet = false;
 
   void add_to(CLI::App& app) {
-    app.add_option("file", files, "mechanism files")->required()->check(existing_file());
-    app.add_flag("--strict", strict, "warnings count as errors");
-    app.add_flag("--json", as_json, "for programs: a line of JSON for each file");
-    app.add_flag("-q,--quiet", quiet, "says nothing but errors and warnings");
+    app.add_option("file", files, "Mechanism files")->required()->check(existing_file());
+    app.add_flag("--strict", strict, "Treat warnings as errors");
+    app.add_flag("--json", as_json, "Print one line of JSON per file");
+    app.add_flag("-q,--quiet", quiet, "Print errors and warnings only");
   }
 
   int run() {
@@ -231,14 +231,16 @@ struct GenerateCommand {
   fs::path file, output, dependencies, copy, scene;
 
   void add_to(CLI::App& app) {
-    app.add_option("file", file, "mechanism file")->required()->check(existing_file());
-    CLI::Option* to = app.add_option("-o,--output", output, "C++ file; by default the terminal");
+    app.add_option("file", file, "Mechanism file")->required()->check(existing_file());
+    CLI::Option* to =
+        app.add_option("-o,--output", output, "C++ file to write; default: standard output");
     app.add_option("--dependencies", dependencies,
-                   "writes a make rule: the files that the output is made from")
+                   "Write a make rule that lists the files the output depends on")
         ->needs(to);
     app.add_option("--copy", copy,
-                   "folder for a copy of these files, as FMUs hold them for mechfmu linearize");
-    app.add_option("--scene", scene, "JSON that says what the mechanism looks like");
+                   "Copy these files to a folder, as FMUs hold them for mechfmu linearize");
+    app.add_option("--scene", scene,
+                   "Write a JSON file that describes what the mechanism looks like");
   }
 
   int run() {
@@ -260,8 +262,9 @@ struct NewCommand {
   fs::path output;
 
   void add_to(CLI::App& app) {
-    app.add_option("template", name, "what to start from; left out: says what there is");
-    app.add_option("-o,--output", output, "the file; by default <template>.xml here");
+    app.add_option("template", name, "Template to start from; without it, list all templates");
+    app.add_option("-o,--output", output,
+                   "File to write; default: <template>.xml in the current folder");
   }
 
   int run() {
@@ -279,8 +282,8 @@ struct NewCommand {
     const auto found =
         std::find_if(all.begin(), all.end(), [this](const Template& t) { return t.name == name; });
     if (found == all.end())
-      throw WrongUsage("there is no template '" + name + "'" + suggestion(name, names) +
-                       " (mechfmu new lists them)");
+      throw WrongUsage("unknown template '" + name + "'" + suggestion(name, names) +
+                       " (mechfmu new lists all)");
     if (output.empty()) output = name + ".xml";
     for (const auto& [path, content] : found->files_at(output)) {
       if (fs::exists(path))
@@ -291,7 +294,7 @@ struct NewCommand {
       write_text(path, std::string(content));
       std::cout << path.string() << "\n";
     }
-    std::cerr << "mechfmu: next: mechfmu check " << output.string() << ", then mechfmu simulate "
+    std::cerr << "mechfmu: next run mechfmu check " << output.string() << ", then mechfmu simulate "
               << output.string() << " --plot out.png\n";
     return fine;
   }
@@ -302,7 +305,7 @@ struct TextCommand {
   fs::path output;
 
   void add_to(CLI::App& app) {
-    app.add_option("-o,--output", output, "a file; by default the terminal");
+    app.add_option("-o,--output", output, "File to write; default: standard output");
   }
   int run() const {
     write_text(output, make());
@@ -321,17 +324,18 @@ void add_command(CLI::App& app, const char* name, const char* about, Command& co
 
 int run(int count, char** words) {
   CLI::App app{
-      "mechfmu turns a mechanism file into an FMU that any co-simulation master imports.\n"
-      "Start: mechfmu new four_bar; mechfmu check four_bar.xml; mechfmu export four_bar.xml",
+      "mechfmu turns a mechanism file into an FMU that any co-simulation master can import.\n"
+      "Get started: mechfmu new four_bar; mechfmu check four_bar.xml; mechfmu export four_bar.xml",
       "mechfmu"};
   app.set_version_flag("--version", tool_name());
   app.require_subcommand(1);
   app.footer(
-      "\nmechfmu COMMAND --help describes a command.\n"
-      "Exit codes: 0 fine, 1 errors in a file or in a run, 2 wrong command line, 3 anything else "
-      "(no compiler …).\n"
+      "\nRun mechfmu COMMAND --help for the options of a command.\n"
+      "Exit codes: 0 success, 1 error in a file or a run, 2 wrong command line, 3 any other "
+      "failure "
+      "(no compiler, disk full).\n"
       "Environment: CXX (compiler), MECHFMU_PYTHON (for --plot), MECHFMU_BROWSER (for pictures and "
-      "films).");
+      "videos).");
   std::function<int()> chosen;
   ExportCommand to_fmu;
   CheckCommand check;
@@ -347,28 +351,29 @@ int run(int count, char** words) {
   TextCommand schema{mechanism_schema, {}};
   TextCommand reference{mechanism_reference, {}};
   CompletionCommand completion{app};
-  add_command(app, "export", "makes the FMUs of a mechanism file", to_fmu, chosen);
-  add_command(app, "check", "says what a mechanism file describes, or what is wrong with it", check,
+  add_command(app, "export", "Export a mechanism file as an FMU", to_fmu, chosen);
+  add_command(app, "check",
+              "Check a mechanism file and report its degrees of freedom or its errors", check,
               chosen);
-  add_command(app, "simulate", "runs a mechanism file or an FMU as a master would", simulate,
+  add_command(app, "simulate", "Simulate a mechanism file or an FMU as a master would", simulate,
               chosen);
-  add_command(app, "animate", "shows a mechanism as it moves, in a page for browsers", animate,
+  add_command(app, "animate", "Animate a mechanism in a web page, picture or video", animate,
               chosen);
-  add_command(app, "view", "shows a mechanism file in the browser while it is edited", view,
+  add_command(app, "view", "Show a mechanism file in the browser while it is edited", view, chosen);
+  add_command(app, "report", "Write a report on a run: animation, facts, plots, accuracy", report,
               chosen);
-  add_command(app, "report", "writes a page about a run: animation, facts, plots, accuracy", report,
+  add_command(app, "linearize", "Linearize a mechanism at an operating point (A, B, C, D)", linear,
               chosen);
-  add_command(app, "linearize", "writes A, B, C, D of a mechanism at an operating point", linear,
+  add_command(app, "info", "Show the contents of an FMU", info, chosen);
+  add_command(app, "new", "Create a mechanism file from a template", make_new, chosen);
+  add_command(app, "import", "Convert a URDF, MJCF or SDF robot into a mechanism file", from_robot,
               chosen);
-  add_command(app, "info", "says what an FMU holds", info, chosen);
-  add_command(app, "new", "writes a mechanism file to start from", make_new, chosen);
-  add_command(app, "import", "turns a robot of URDF, MJCF or SDF into a mechanism file", from_robot,
+  add_command(app, "generate", "Generate C++ from a mechanism file", generate, chosen);
+  add_command(app, "schema", "Write the RELAX NG schema of mechanism files, for editors", schema,
               chosen);
-  add_command(app, "generate", "writes the C++ that a mechanism file becomes", generate, chosen);
-  add_command(app, "schema", "writes the RELAX NG schema of mechanism files, for editors", schema,
+  add_command(app, "reference", "Write the reference of all elements of mechanism files", reference,
               chosen);
-  add_command(app, "reference", "writes the page that describes every element", reference, chosen);
-  add_command(app, "completion", "writes completions for a shell", completion, chosen);
+  add_command(app, "completion", "Write shell completions", completion, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer("");
   if (count < 2) {
     std::cerr << app.help();

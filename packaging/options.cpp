@@ -36,7 +36,7 @@ CLI::Validator number_from(double least, bool inclusive, const std::string& kind
       [=](std::string& text) -> std::string {
         const std::optional<double> x = parse_number(text);
         if (x && std::isfinite(*x) && (*x > least || (inclusive && *x == least))) return "";
-        return "'" + text + "' has to be a number " + (inclusive ? "from " : "above ") +
+        return "'" + text + "' must be a number " + (inclusive ? "from " : "above ") +
                shortest(least);
       },
       kind);
@@ -49,7 +49,7 @@ CLI::Validator existing_file() {
       [](std::string& path) -> std::string {
         std::error_code none;
         if (fs::is_directory(path, none)) return path + " is a folder, not a file";
-        return fs::exists(path, none) ? "" : "there is no file " + path;
+        return fs::exists(path, none) ? "" : "no such file: " + path;
       },
       "FILE");
 }
@@ -62,14 +62,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
     const bool is_option = first.starts_with("-");
-    return std::string("there is no ") +
-           (is_option ? "option " + first : "command '" + first + "'") +
+    return std::string("unknown ") + (is_option ? "option " + first : "command '" + first + "'") +
            suggestion(first, is_option ? names_of_options(app) : names_of_commands(app)) +
-           " (mechfmu --help lists them)";
+           " (see mechfmu --help)";
   }
   const CLI::App& command = *chosen.front();
   const std::string name = command.get_name();
-  const std::string help = " (mechfmu " + name + " --help says more)";
+  const std::string help = " (see mechfmu " + name + " --help)";
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> extras = app.remaining(true);
     const auto option = std::find_if(extras.begin(), extras.end(),
@@ -80,11 +79,11 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
              help;
     }
     if (!extras.empty())
-      return name + " does not know what to do with '" + extras.front() + "'" + help;
+      return name + " takes no further argument, such as '" + extras.front() + "'" + help;
   }
   std::string what = error.what();
-  // CLI11 names the place in the usage, "file: there is no file x"
-  if (const std::size_t at = what.find(": there is no file "); at != std::string::npos)
+  // CLI11 names the place in the usage, "file: no such file: x"
+  if (const std::size_t at = what.find(": no such file: "); at != std::string::npos)
     return what.substr(at + 2);
   return name + ": " + what + help;
 }
@@ -117,14 +116,14 @@ void refuse_to_overwrite(const std::vector<fs::path>& read, const std::vector<fs
     for (const fs::path& input : read)
       // a terminal may be both
       if (fs::is_regular_file(input, none) && fs::equivalent(*output, input, none))
-        throw WrongUsage(output->string() + " would be written over " +
+        throw WrongUsage(output->string() + " would overwrite " +
                          (*output == input ? "itself" : input.string()) +
-                         ", which is read; name another file for the output");
+                         ", an input; name another output file");
     const fs::path place = fs::weakly_canonical(fs::absolute(*output), none);
     if (fs::exists(place, none) && !fs::is_regular_file(place, none)) continue;
     for (auto other = outputs.begin(); other != output; ++other)
       if (!other->empty() && place == fs::weakly_canonical(fs::absolute(*other), none))
-        throw WrongUsage(output->string() + " is named for two outputs; name two files");
+        throw WrongUsage(output->string() + " is named for two outputs; use two files");
   }
 }
 

@@ -33,8 +33,8 @@ std::vector<Platform> find_platforms(const std::vector<std::string>& names) {
     else if (found != all.end())
       wanted[static_cast<std::size_t>(found - all.begin())] = true;
     else
-      throw WrongUsage("there is no platform '" + name + "'" + suggestion(name, known) +
-                       " (there are " + joined(known, ", ") + ")");
+      throw WrongUsage("unknown platform '" + name + "'" + suggestion(name, known) +
+                       " (choose from " + joined(known, ", ") + ")");
   }
   std::vector<Platform> made;
   for (std::size_t i = 0; i < all.size(); ++i)

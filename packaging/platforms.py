@@ -152,8 +152,8 @@ def write_changed(file: Path, text: str):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("platform", nargs="*", default=list(PLATFORMS), help=f"of {', '.join(PLATFORMS)}; by default all")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="how many are compiled at a time")
+    parser.add_argument("platform", nargs="*", default=list(PLATFORMS), help=f"Platforms to build: {', '.join(PLATFORMS)} (default: all)")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="Number of parallel compilations")
     options = parser.parse_args()
     for name in options.platform:
         if name not in PLATFORMS:

@@ -95,9 +95,9 @@ def draw(columns: list[Column], picture: Path, title: str | None) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("csv", type=Path, help="results to read")
-    parser.add_argument("picture", type=Path, help="picture to write: .png, .svg or .pdf")
-    parser.add_argument("--title", help="line above the picture")
+    parser.add_argument("csv", type=Path, help="CSV file with results")
+    parser.add_argument("picture", type=Path, help="Picture to write: .png, .svg or .pdf")
+    parser.add_argument("--title", help="Title of the picture")
     options = parser.parse_args(arguments)
     if importlib.util.find_spec("matplotlib") is None:
         print("matplotlib is needed and was not found: python3 -m pip install matplotlib", file=sys.stderr)

@@ -56,7 +56,7 @@ def write_csv(path, result, description):
 def main():
     parser = argparse.ArgumentParser(description="Validate and simulate FMUs with FMPy.")
     parser.add_argument("fmus", nargs="+")
-    parser.add_argument("--csv", help="where to write the results of the first FMU")
+    parser.add_argument("--csv", help="Write the results of the first FMU to this CSV file")
     arguments = parser.parse_args()
 
     failed = False

@@ -115,14 +115,14 @@ std::string unit_of(const FmuDescription& fmu, const std::string& name) {
   return variable == nullptr ? std::string() : variable->unit;
 }
 
-/// name  start  least  greatest  end  unit, a line for each variable
+/// name  start  minimum  maximum  end  unit, a line for each variable
 std::string table(const std::vector<std::string>& names, const std::vector<Extremes>& extremes,
                   const FmuDescription& fmu) {
   constexpr std::size_t number = 15;
   std::size_t width = 0;
   for (const std::string& name : names) width = std::max(width, name.size());
   std::string text(width, ' ');
-  for (const char* title : {"start", "least", "greatest", "end"})
+  for (const char* title : {"start", "minimum", "maximum", "end"})
     text += to_the_right(title, number);
   text += "\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -149,10 +149,10 @@ std::string balance(const std::vector<std::string>& names, const std::vector<Ext
        {"energy.kinetic", "energy.potential", "energy.work", "energy.dissipated"})
     if (const Extremes* x = of(part)) exchanged = std::max(exchanged, x->greatest - x->least);
   const double worst = std::max(imbalance->greatest, -imbalance->least);
-  std::string text = "energy: the integration is off by at most " + format(worst, 3) + " J";
+  std::string text = "energy: integration error of at most " + format(worst, 3) + " J";
   if (exchanged > 0)
     text += ", " + format(100 * worst / exchanged, 2) + " % of the " + format(exchanged, 3) +
-            " J that changed hands";
+            " J exchanged";
   return text + "\n";
 }
 
@@ -209,46 +209,46 @@ void draw(const fs::path& csv, const fs::path& picture, const std::string& title
   }
   while (problem.ends_with('\n')) problem.pop_back();
   throw std::runtime_error("the plot was not drawn: " + problem + " (Python: " + kit.python +
-                           "; MECHFMU_PYTHON names another one)");
+                           "; set MECHFMU_PYTHON to use another one)");
 }
 
 }  // namespace
 
 void SimulateCommand::add_to(CLI::App& app) {
-  app.add_option("file", file, "mechanism file or FMU")->required()->check(existing_file());
+  app.add_option("file", file, "Mechanism file or FMU")->required()->check(existing_file());
   add_run_options(app);
-  app.add_option("-o,--output", output, "CSV for the results; - writes them to the terminal");
-  app.add_option("--plot", plot, "picture of the results: PNG, SVG or PDF");
+  app.add_option("-o,--output", output,
+                 "Write the results to this CSV file; -: to standard output");
+  app.add_option("--plot", plot, "Plot the results to a PNG, SVG or PDF file");
   app.add_option("--animate", animate,
-                 "page that shows the mechanism move: HTML, or what animate writes");
-  app.add_option("--columns", columns, "variables to record; by default all outputs")
+                 "Animate the run in an HTML page, or any format of mechfmu animate");
+  app.add_option("--columns", columns, "Variables to record; default: all outputs")
       ->option_text("name,...")
       ->allow_extra_args(false);
-  app.add_flag("--energy", energy,
-               "also tells what the integration has made or lost of the energy");
-  app.add_flag("-q,--quiet", quiet, "says nothing but errors");
-  app.add_flag("-v,--verbose", verbose, "shows what the FMU logs");
+  app.add_flag("--energy", energy, "Also report the energy error of the integration");
+  app.add_flag("-q,--quiet", quiet, "Print errors only");
+  app.add_flag("-v,--verbose", verbose, "Print what the FMU logs");
 }
 
 void SimulateCommand::add_run_options(CLI::App& app) {
-  app.add_option("--input", inputs, "CSV with the columns time and names of inputs")
+  app.add_option("--input", inputs, "CSV file with a column time and one column per input")
       ->check(existing_file());
-  app.add_option("--set", set,
-                 "value of a parameter, input or setting of the solver; once for each")
+  app.add_option("--set", set, "Set a parameter, an input or a solver setting; repeatable")
       ->option_text("name=value")
       ->allow_extra_args(false);
-  app.add_option("--start", start, "time at the start, s");
-  app.add_option("--stop", stop, "time at the end, s; by default that of the experiment");
-  app.add_option("--step", step, "communication step, s; by default that of the experiment")
+  app.add_option("--start", start, "Start time, s");
+  app.add_option("--stop", stop, "Stop time, s; default: that of the experiment");
+  app.add_option("--step", step, "Communication step, s; default: that of the experiment")
       ->check(positive_number());
-  app.add_option("--interval", interval, "time between rows of the result, s; by default each step")
+  app.add_option("--interval", interval, "Time between rows of the result, s; default: every step")
       ->check(positive_number());
-  app.add_option("--tolerance", tolerance, "relative error that a step may make")
+  app.add_option("--tolerance", tolerance, "Relative error allowed per substep")
       ->check(positive_number());
-  app.add_option("--fmi", fmi, "version to run a mechanism file by: 2 or 3")
+  app.add_option("--fmi", fmi, "FMI version to run a mechanism file with: 2 or 3")
       ->check(CLI::IsMember({"2", "3"}))
       ->capture_default_str();
-  app.add_option("--source", sources, "C++ file that defines functions of the mechanism file")
+  app.add_option("--source", sources,
+                 "C++ file that defines functions used in the mechanism file; repeatable")
       ->check(existing_file())
       ->allow_extra_args(false);
 }
@@ -406,9 +406,9 @@ int SimulateCommand::run() {
     if (!refused.empty()) std::cerr << refused << "\n";
   } else if (!refused.empty() && result.error.empty()) {
     std::cerr << "mechfmu: warning: "
-              << (result.discards == 1 ? "a step was"
+              << (result.discards == 1 ? "1 step was"
                                        : std::to_string(result.discards) + " steps were")
-              << " refused and repeated in halves; the first one: " << refused << "\n";
+              << " rejected and repeated in halves; the first one: " << refused << "\n";
   }
   if (result.terminated) std::cerr << "mechfmu: the FMU ended the run at " << reached << "\n";
   if (result.cancelled) {

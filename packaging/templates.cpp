@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "language/file/guide.h"
+#include "language/file/example.h"
 #include "language/file/reader.h"
 
 namespace mechfmu {

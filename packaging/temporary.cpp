@@ -46,7 +46,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& place) {
   });
   if (path_.empty())
     throw std::runtime_error("cannot make a folder in " + place.string() + ": " +
-                             std::strerror(errno) + "; TMPDIR names another place");
+                             std::strerror(errno) + "; set TMPDIR to another folder");
 }
 
 TemporaryFolder::~TemporaryFolder() {

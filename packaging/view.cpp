@@ -98,17 +98,19 @@ class View {
 }  // namespace
 
 void ViewCommand::add_to(CLI::App& app) {
-  app.add_option("file", simulate.file, "mechanism file")->required()->check(existing_file());
+  app.add_option("file", simulate.file, "Mechanism file")->required()->check(existing_file());
   simulate.add_run_options(app);
-  app.add_option("--port", port, "of this machine; by default any that is free")
+  app.add_option("--port", port, "Port to listen on; default: any free port")
       ->check(CLI::Range(0, 65535));
-  app.add_flag("--no-browser", no_browser, "only says where the page is");
+  app.add_flag("--no-browser", no_browser,
+               "Print the address of the page and do not open a browser");
 }
 
 int ViewCommand::run() {
   if (simulate.file.extension() == ".fmu")
-    throw WrongUsage("view shows a file while it is edited; for an FMU: mechfmu animate " +
-                     simulate.file.string());
+    throw WrongUsage(
+        "view shows a mechanism file while it is edited; for an FMU use mechfmu animate " +
+        simulate.file.string());
   const Interruptible interruptible;
   const Kit kit = find_kit();
   View view(simulate);
@@ -122,7 +124,8 @@ int ViewCommand::run() {
       },
       port);
   std::cout << server.address() << "\n" << std::flush;
-  std::cerr << "mechfmu: the page keeps up with " << simulate.file.string() << "; Ctrl-C ends it\n";
+  std::cerr << "mechfmu: the page follows changes of " << simulate.file.string()
+            << "; stop with Ctrl-C\n";
   if (!no_browser && can_be_run("xdg-open")) (void)run_process({"xdg-open", server.address()});
   auto looked = std::chrono::steady_clock::now();
   while (!interrupted()) {
@@ -136,12 +139,13 @@ int ViewCommand::run() {
 }
 
 void ReportCommand::add_to(CLI::App& app) {
-  app.add_option("file", simulate.file, "mechanism file, or an FMU made of one")
+  app.add_option("file", simulate.file, "Mechanism file, or an FMU exported from one")
       ->required()
       ->check(existing_file());
-  app.add_option("-o,--output", output, "page.html; by default <file>.report.html here");
+  app.add_option("-o,--output", output,
+                 "HTML file to write; default: <file>.report.html in the current folder");
   simulate.add_run_options(app);
-  app.add_flag("-q,--quiet", simulate.quiet, "says nothing but errors");
+  app.add_flag("-q,--quiet", simulate.quiet, "Print errors only");
 }
 
 namespace {
@@ -187,7 +191,7 @@ double difference(const Outcome& one, const Outcome& reference, std::size_t colu
 int ReportCommand::run() {
   if (output.empty()) output = simulate.file.stem().string() + ".report.html";
   if (output.extension() != ".html")
-    throw WrongUsage(output.string() + ": the name has to end in .html");
+    throw WrongUsage(output.string() + ": the name must end in .html");
   expect_animation(output);
   refuse_to_overwrite({simulate.file, simulate.inputs}, {output});
   Animation animation;

@@ -132,7 +132,7 @@ def build(python: Path, tools: dict[str, Path], jobs: int) -> Path:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="how many files are compiled at a time")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="Number of parallel compilations")
     jobs = parser.parse_args().jobs
     if not (ROOT / "build" / "venv").exists():
         sys.exit("wheel: packaging/setup.sh has to be run first")

@@ -276,7 +276,7 @@ class Unpacking {
     if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
       refuse("is packed by method " + std::to_string(info.compression_method) +
              "; FMUs are packed by 'deflate'");
-    if (!names_.emplace(path).second) refuse("is there twice");
+    if (!names_.emplace(path).second) refuse("appears twice");
 
     if (static_cast<std::size_t>(std::ranges::count(path, '/')) > limits_.depth)
       refuse("lies in more than the " + std::to_string(limits_.depth) + " folders allowed");

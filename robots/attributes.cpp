@@ -61,8 +61,8 @@ std::vector<double> Attributes::numbers(const XmlNode& node, const std::string& 
   if (values.size() < least || values.size() > most)
     return complain(
         least == most
-            ? std::to_string(least) + (least == 1 ? " number is" : " numbers are") + " wanted"
-            : std::to_string(least) + " to " + std::to_string(most) + " numbers are wanted");
+            ? std::to_string(least) + (least == 1 ? " number is" : " numbers are") + " expected"
+            : std::to_string(least) + " to " + std::to_string(most) + " numbers are expected");
   return values;
 }
 

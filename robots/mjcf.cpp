@@ -108,12 +108,12 @@ class Mjcf {
 
   void compiler(const XmlNode& node) {
     const std::string unit = read_.word(node, "angle", compiler_.angle == 1 ? "radian" : "degree");
-    if (unit != "degree" && unit != "radian") read_.error(node, "angle is degree or radian");
+    if (unit != "degree" && unit != "radian") read_.error(node, "angle must be degree or radian");
     compiler_.angle = unit == "radian" ? 1 : pi / 180;
     compiler_.sequence = read_.word(node, "eulerseq", compiler_.sequence);
     if (compiler_.sequence.size() != 3 ||
         compiler_.sequence.find_first_not_of("xyzXYZ") != std::string::npos) {
-      read_.error(node, "eulerseq is three letters of x, y, z, X, Y, Z");
+      read_.error(node, "eulerseq must be three letters of x, y, z, X, Y, Z");
       compiler_.sequence = "xyz";
     }
     compiler_.autolimits =
@@ -339,7 +339,7 @@ class Mjcf {
         sites_[own_name(site)] = {link, frame * made};
       } else if (plain.tag == "joint" || plain.tag == "freejoint") {
         if (joints == nullptr)
-          read_.error(plain, "a joint stands in a body");
+          read_.error(plain, "a joint must be inside a body");
         else
           joints->emplace_back(defaults_.filled(plain, child_class, read_), frame);
       } else if (plain.tag == "inertial" || plain.tag == "light" || plain.tag == "camera") {
@@ -370,9 +370,9 @@ class Mjcf {
               .place = node.place,
               .pose = parent_pose * later.frame * pose(node)};
     if (!link_numbers_.emplace(link.name, number).second)
-      read_.error(node, "there are two bodies of this name");
+      read_.error(node, "two bodies have this name");
     made_.links.push_back(link);
-    if (read_.word(node, "mocap") == "true") remark(node, "a mocap body stands still here");
+    if (read_.word(node, "mocap") == "true") remark(node, "a mocap body is fixed here");
     if (read_.number(node, "gravcomp", 0) != 0)
       remark(node, "gravcomp is left out: gravity acts on all of it");
 
@@ -501,7 +501,7 @@ class Mjcf {
         (made.damping > 0 || made.stiffness > 0 || made.armature > 0 || made.friction > 0))
       remark(node, "stiffness, damping, friction and armature of a ball joint are left out");
     if (!joint_numbers_.emplace(made.name, static_cast<int>(made_.joints.size())).second)
-      read_.error(node, "there are two joints of this name");
+      read_.error(node, "two joints have this name");
     made_.joints.push_back(std::move(made));
   }
 

@@ -176,7 +176,7 @@ std::optional<Robot> read_robot(const fs::path& file, const ReadOptions& options
   if (std::any_of(root->children.begin(), root->children.end(), is_macro)) {
     diagnostics.error(
         root->place, {}, {},
-        "this is a xacro file, which makes URDF files; run xacro on it, and import what it writes");
+        "this is a xacro file, which generates URDF; run xacro on it and import the result");
   } else if (root->tag == "robot") {
     robot = read_urdf(*root, source);
   } else if (root->tag == "mujoco") {

@@ -125,7 +125,7 @@ class Sdf {
   void add_frame(const std::string& name, Frame frame) {
     const XmlNode& node = *frame.node;
     if (!frames_.emplace(name, std::move(frame)).second)
-      read_.error(node, "there are two things of this name");
+      read_.error(node, "two things have this name");
   }
 
   void include(const XmlNode& node, const std::string& scope, const std::string& around) {
@@ -136,7 +136,7 @@ class Sdf {
                                  " is not in the folder of the robot's file or below it");
     if (!included_.insert(path).second && included_.size() > 50)
       return read_.error(node, "too many files are included");
-    if (++depth_ > 16) return read_.error(node, "files include each other in a circle");
+    if (++depth_ > 16) return read_.error(node, "files include each other cyclically");
     std::optional<XmlNode> tree = source_.tree(path, node.place);
     if (tree) {
       if (const XmlNode* found = child(*tree, "model")) {
@@ -224,7 +224,7 @@ class Sdf {
     }
     made.has_inertial = true;
     if (text(node, "gravity") == "false" || text(node, "gravity") == "0")
-      made_.remarks.push_back({node.place, label(node), "gravity acts on it here, too"});
+      made_.remarks.push_back({node.place, label(node), "gravity acts on it here as well"});
     if (is_true(node, "kinematic"))
       made_.remarks.push_back({node.place, label(node), "kinematic is left out"});
     for (const XmlNode& part : node.children) {
@@ -330,7 +330,7 @@ class Sdf {
     Frame& frame = found->second;
     if (frame.pose) return *frame.pose;
     if (frame.in_progress) {
-      read_.error(asked_by, "poses are relative to each other in a circle, at " +
+      read_.error(asked_by, "poses are relative to each other cyclically, at " +
                                 in_quotes(plain_line(name, 80)));
       frame.pose = Pose();
       return {};

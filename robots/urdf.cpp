@@ -60,7 +60,7 @@ class Urdf {
   void link(const XmlNode& node) {
     Link made{.name = read_.required(node, "name"), .place = node.place};
     if (!link_numbers_.emplace(made.name, static_cast<int>(made_.links.size())).second)
-      read_.error(node, "there are two links of this name");
+      read_.error(node, "two links have this name");
     if (const XmlNode* inertial = child(node, "inertial")) {
       const XmlNode* mass = child(*inertial, "mass");
       const XmlNode* J = child(*inertial, "inertia");
@@ -144,7 +144,7 @@ class Urdf {
     }
     made.type = found->second;
     if (!joint_numbers_.emplace(made.name, static_cast<int>(made_.joints.size())).second)
-      read_.error(node, "there are two joints of this name");
+      read_.error(node, "two joints have this name");
     const auto end = [&](const char* tag) {
       const XmlNode* of = child(node, tag);
       if (of == nullptr) {
@@ -219,7 +219,7 @@ class Urdf {
         order.push_back(i);
       }
     if (order.empty())
-      return read_.error(root_, "no link is the first one: every link is the child of a joint");
+      return read_.error(root_, "there is no root link: every link is the child of a joint");
     const std::size_t roots = order.size();
     for (std::size_t at = 0; at < order.size(); ++at)
       for (const std::size_t j : below[order[at]]) {
@@ -232,7 +232,7 @@ class Urdf {
           joint.closes_loop = true;
           made_.remarks.push_back({joint.place, "joint " + in_quotes(joint.name),
                                    "link " + in_quotes(made_.links[child].name) +
-                                       " hangs on another joint, too: this one closes a loop"});
+                                       " already has a parent joint: this one closes a loop"});
           continue;
         }
         placed[child] = true;
@@ -242,7 +242,8 @@ class Urdf {
     for (std::size_t i = 0; i < made_.links.size(); ++i)
       if (!placed[i]) {
         read_.diagnostics().error(made_.links[i].place, "link " + in_quotes(made_.links[i].name),
-                                  {}, "it is in a circle of joints that hangs on no other link");
+                                  {},
+                                  "it is in a loop of joints that is connected to no other link");
         return;
       }
     for (const std::string& name : floating_)
@@ -269,7 +270,7 @@ class Urdf {
       if (joint.mimic && !joint_numbers_.contains(joint.mimic->joint)) {
         made_.remarks.push_back({joint.place, "joint " + in_quotes(joint.name),
                                  "mimics " + in_quotes(plain_line(joint.mimic->joint, 60)) +
-                                     ", which does not exist; it moves by itself"});
+                                     ", which does not exist; it moves independently"});
         joint.mimic.reset();
       }
   }

@@ -65,7 +65,7 @@ class Writer {
         {"Tendons: sums of joint coordinates", &tendons_},
         {"Motors", &motors_},
         {"Contacts", &contacts_},
-        {"What one sees", &whole_.looks},
+        {"Appearance", &whole_.looks},
         {"Outputs", &outputs_}};
     for (const auto& [title, part] : parts)
       if (!part->empty()) made += "\n  <!-- " + std::string(title) + " -->\n" + *part;

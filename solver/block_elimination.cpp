@@ -19,7 +19,7 @@ void check_order(const BlockPattern& pattern, const std::vector<std::int32_t>& o
   for (; count < static_cast<Index>(order.size()) && order[ix(count)] != 0; ++count) {
     const Index node = std::abs(static_cast<Index>(order[ix(count)])) - 1;
     if (node >= pattern.node_count() || seen[ix(node)] != 0 || (count == 0 && order[0] < 0))
-      throw std::invalid_argument("BlockElimination: this is no order of the nodes");
+      throw std::invalid_argument("BlockElimination: this is not an order of the nodes");
     seen[ix(node)] = 1;
   }
   if (count != pattern.node_count())

@@ -83,7 +83,7 @@ std::string describe_changed(const System& system, const Changed& changed) {
             " to " + format(used, 6) + unit;
   }
   if (changed.size() > 3) text += ", and " + std::to_string(changed.size() - 3) + " more";
-  return text + "; leave out what follows from the others";
+  return text + "; omit values that follow from the others";
 }
 
 /// What is not given is found from what is, if it can be; else all of it may change.
@@ -102,7 +102,7 @@ Projection project_start_velocities(Workspace& w, State& s, const std::vector<bo
 
 std::string describe_redundant(const System& system, const Redundancy& redundancy) {
   std::string text =
-      "constraint '" + system.constraint_name(redundancy.row) + "' is redundant at the start: ";
+      "constraint '" + system.constraint_name(redundancy.row) + "' is redundant at t = 0: ";
   if (redundancy.of.empty()) return text + "it restricts no coordinate";
   text += "it follows from ";
   for (std::size_t i = 0; i < redundancy.of.size(); ++i)

@@ -43,7 +43,7 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
       if (o.real_time > 0)
         return when + "real-time mode: after " + std::to_string(o.real_time) +
                " Newton iterations a step of " + format(w.h) +
-               " s is not solved; take a shorter communication step or more iterations "
+               " s is not solved; use a shorter communication step or more iterations "
                "(solver.real_time), and check for discontinuous forces";
       return when + "the step equations could not be solved with steps down to " + format(w.h) +
              " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +
@@ -88,7 +88,7 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
         return when +
                "the constraints cannot be met with the new inputs; a constraint that depends on an "
                "input must not jump";
-      return when + "the constraints cannot be met any more near this position";
+      return when + "the constraints can no longer be met near this position";
     default: return when + std::string(name(trouble.failure));
   }
 }

@@ -17,10 +17,11 @@
 #   fuzzers            expressions, listings, mechanism files and robots, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
+#   site               the documentation becomes a site; links, formulas, nothing from a network
 #
 # Needs what tests/run.sh needs, and a build that has passed it. MECHFMU_ATTACK_SEED is the first seed, else the time is.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export PYTHONDONTWRITEBYTECODE=1
 . tests/steps.sh
 
@@ -29,7 +30,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots java rust threads fuzzers bench tidy)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots java rust threads fuzzers bench tidy site)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -80,15 +81,15 @@ rust() {
 }
 robots() {
   local venv=build/oracles robots examples
-  [ -x $venv/bin/python ] || python3 -m venv $venv
-  $venv/bin/pip install --quiet --disable-pip-version-check --requirement tests/robots/requirements.txt || return 1
-  robots=$(echo $venv/lib/python3*/site-packages)
+  [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+  "$venv"/bin/pip install --quiet --disable-pip-version-check --requirement tests/robots/requirements.txt || return 1
+  robots=$(echo "$venv"/lib/python3*/site-packages)
   examples=$robots/cmeel.prefix/share/example-robot-data/robots
-  $venv/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml \
+  "$venv"/bin/python tests/robots/oracles.py --known tests/robots/known.txt "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml \
     "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
-    $venv/bin/python tests/robots/random_robots.py --count 200 &&
-    $venv/bin/python tests/robots/loops.py --random 200 --cost &&
-    $venv/bin/python tests/robots/trajectories.py tests/robots/files/arm.urdf tests/robots/files/arm.xml \
+    "$venv"/bin/python tests/robots/random_robots.py --count 200 &&
+    "$venv"/bin/python tests/robots/loops.py --random 200 --cost &&
+    "$venv"/bin/python tests/robots/trajectories.py tests/robots/files/arm.urdf tests/robots/files/arm.xml \
       "$examples"/{panda_description/urdf/panda,ur_description/urdf/ur5_robot,kinova_description/robots/kinova,xarm_description/urdf/xarm7}.urdf \
       "$robots"/dm_control/suite/{acrobot,cartpole,reacher}.xml &&
     $venv/bin/python tests/robots/groups.py "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
@@ -98,6 +99,7 @@ threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file robot_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }
 tidy() { MECHFMU_TIDY=all run_pytest tests/lint; }
+site() { docs/site.py; }
 
 for part in "${parts[@]}"; do
   step "$part" "$part"

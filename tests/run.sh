@@ -2,7 +2,7 @@
 # Everything that is checked, from a fresh clone: set-up, build, lint, C++ tests, Python tests, fuzzers.
 # Lint runs clang-tidy on changed files; MECHFMU_TIDY=all checks all of them.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export PYTHONDONTWRITEBYTECODE=1
 
 . tests/steps.sh
@@ -28,7 +28,7 @@ python_tests() {
 }
 
 # Nothing can be tested without these three, so a failure here is the end.
-step set-up packaging/setup.sh && step configure configure && step build build || finish
+if ! { step set-up packaging/setup.sh && step configure configure && step build build; }; then finish; fi
 
 step "Java tools" java_tools
 step lint run_pytest tests/lint

@@ -114,7 +114,7 @@ def run(model: str, arguments: list[str], folder: Path, limit: int = LIMIT):
 
     out = folder / "rows.csv"
     command = [PROGRAM, ROOT / "models" / model / f"{model}.xml", *arguments, "--out", out]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bounded)  # noqa: PLW1509
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bounded)
     if done.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
         return f"more than {limit} s", None
     if done.returncode != 0:

@@ -71,7 +71,7 @@ def main() -> int:
     parser.add_argument("--end", type=float, default=1.0, help="end time [s]")
     options = parser.parse_args()
 
-    container, system, last = make_chain(options.bodies)
+    _, system, last = make_chain(options.bodies)
     settings = make_settings(options)
     solver = exu.MainSolverImplicitSecondOrder()
     if not solver.InitializeSolver(system, settings):

@@ -159,7 +159,7 @@ class Bench:
     def __init__(self, options: argparse.Namespace):
         self.options = options
         self.lines: list[str] = []
-        self.environment = os.environ | {name: "1" for name in THREADS}
+        self.environment = os.environ | dict.fromkeys(THREADS, "1")
 
     def call(self, arguments: list[str | Path]) -> dict:
         """The JSON line of a program; RuntimeError if there is none."""

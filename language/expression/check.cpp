@@ -123,7 +123,7 @@ std::vector<std::string> Symbols::names() const {
 std::optional<double> literal_value(const Expression& expression) {
   if (!expression || !expression->literal || expression->type != ValueType::scalar) return {};
   return evaluate<double>(expression, [](const Node& name, int) -> double {
-    throw std::logic_error("'" + name.text + "' is no number");
+    throw std::logic_error("'" + name.text + "' is not a number");
   });
 }
 
@@ -181,8 +181,8 @@ class Checker {
   bool expect_whole(const Part& whole) {
     const Expression& e = whole.expression;
     if (expected_.type && whole.type != *expected_.type) {
-      complain(
-          e, expected_.what + " has to be " + text(*expected_.type) + ", not " + text(whole.type));
+      complain(e,
+               expected_.what + " must be " + text(*expected_.type) + ", not " + text(whole.type));
       return false;
     }
     const bool other = expected_.dimension && whole.dimension &&
@@ -191,7 +191,7 @@ class Checker {
       complain(e, expected_.what + " is in " + unit_text(whole) + "; add " + expected_.unit_from +
                       "=\"" + unit_text(whole) + "\"");
     else if (other)
-      complain(e, expected_.what + " has to be in " + text(*expected_.dimension) + ", not in " +
+      complain(e, expected_.what + " must be in " + text(*expected_.dimension) + ", not in " +
                       unit_text(whole) + remedy(whole, *expected_.dimension));
     return !other;
   }
@@ -237,7 +237,7 @@ class Checker {
   bool merge(Part& whole, const Part& part, const std::string& rule) {
     if (whole.dimension && part.dimension && !compatible(*whole.dimension, *part.dimension)) {
       complain(part.expression, rule + ": this is in " + unit_text(part) +
-                                    ", what is before it in " + unit_text(whole) +
+                                    ", the value before it in " + unit_text(whole) +
                                     (part.without_unit.empty() ? remedy(whole, *part.dimension)
                                                                : remedy(part, *whole.dimension)));
       return false;
@@ -310,8 +310,8 @@ class Checker {
     if (name.text.size() <= 8 && name.children.empty()) {
       try {
         (void)parse_unit(name.text);
-        return environment_.explain(name) + " (a unit stands directly after its number: 5" +
-               name.text + ")";
+        return environment_.explain(name) + " (a unit directly follows its number: 5" + name.text +
+               ")";
       } catch (const std::invalid_argument&) {
       }
     }
@@ -324,7 +324,7 @@ class Checker {
                                    std::to_string(value->arguments.size()) + " arguments"
              : value->type == ValueType::table
                  ? "'" + word + "' is a table: write table(" + word + ", x)"
-                 : "'" + word + "' is no function: write " + word + "*(...) to multiply";
+                 : "'" + word + "' is not a function: write " + word + "*(...) to multiply";
     std::vector<std::string> all = function_names();
     for (const std::string& name : environment_.names()) {
       if (name.find('.') != std::string::npos) continue;
@@ -332,8 +332,8 @@ class Checker {
       if (symbol && symbol->function) all.push_back(name);
     }
     const std::string meant = suggestion(word, all);
-    return "there is no function '" + word + "'" +
-           (meant.empty() ? "; there are " + joined(all, ", ") : meant);
+    return "unknown function '" + word + "'" +
+           (meant.empty() ? "; known functions are " + joined(all, ", ") : meant);
   }
 
   Part named(const Expression& e, const Symbol& symbol) {
@@ -350,9 +350,9 @@ class Checker {
     for (std::size_t i = 0; i < given; ++i) {
       const Part& part = arguments.all[i];
       const Quantity& needed = symbol.arguments[i];
-      if (!has_type(part, needed.type, "this argument has to be")) return wrong(e);
+      if (!has_type(part, needed.type, "this argument must be")) return wrong(e);
       if (needed.dimension && part.dimension && !compatible(*needed.dimension, *part.dimension))
-        return complain(part.expression, "this argument has to be in " + text(*needed.dimension) +
+        return complain(part.expression, "this argument must be in " + text(*needed.dimension) +
                                              ", not in " + unit_text(part));
     }
     if (symbol.type != ValueType::table) kinds |= symbol.kinds;
@@ -377,7 +377,7 @@ class Checker {
       const std::string kinds_text = text_of_kinds(refused);
       complain(e, what + " cannot depend on '" + e->text + "'" +
                       (symbol.function || kinds_text == e->text ? "" : " (" + kinds_text + ")") +
-                      (allowed == 0 ? ": it has to be made of numbers only"
+                      (allowed == 0 ? ": it may use numbers only"
                                     : ": it may depend on " + text_of_kinds(allowed)));
       return true;
     };
@@ -411,7 +411,7 @@ class Checker {
     const bool called = std::any_of(e->pieces.begin(), e->pieces.end(),
                                     [](const Piece& piece) { return piece.called; });
     if (e->form != Form::name || called)
-      return complain(e, "this argument has to be the name of an element alone");
+      return complain(e, "this argument must be the name of an element alone");
     Node node = *e;
     node.type = ValueType::name;
     return {finished(std::move(node)), ValueType::name};
@@ -436,13 +436,14 @@ class Checker {
     Part whole = parts.all[0];
     for (const Part& part : parts.all) {
       if (part.type != ValueType::scalar && part.type != ValueType::vector)
-        return complain(part.expression,
-                        std::string("numbers and vectors are added, not ") + text(part.type));
+        return complain(
+            part.expression,
+            std::string("only numbers and vectors can be added, not ") + text(part.type));
       if (part.type != whole.type)
         return complain(part.expression, std::string("this is ") + text(part.type) +
-                                             ", what is before it " + text(whole.type) +
-                                             ": only numbers or only vectors are added");
-      if (!merge(whole, part, "only equal dimensions are added")) return wrong(e);
+                                             ", the value before it " + text(whole.type) +
+                                             ": only numbers or only vectors can be added");
+      if (!merge(whole, part, "only equal dimensions can be added")) return wrong(e);
     }
     whole.expression = rebuilt(e, parts);
     return whole;
@@ -458,15 +459,15 @@ class Checker {
       const Part& part = parts.all[i];
       const bool divided = e->signs[i] == '/';
       if (part.type != ValueType::scalar && part.type != ValueType::vector)
-        return complain(part.expression,
-                        std::string("numbers and vectors are multiplied, not ") + text(part.type));
+        return complain(
+            part.expression,
+            std::string("only numbers and vectors can be multiplied, not ") + text(part.type));
       if (i == 0) continue;
       if (part.type == ValueType::vector && divided)
-        return complain(part.expression,
-                        "nothing can be divided by a vector; norm(a) is its length");
+        return complain(part.expression, "cannot divide by a vector; norm(a) is its length");
       if (part.type == ValueType::vector && whole.type == ValueType::vector)
         return complain(part.expression,
-                        "vectors are multiplied by dot(a, b) or cross(a, b), not by *");
+                        "multiply vectors with dot(a, b) or cross(a, b), not with *");
       if (part.type == ValueType::vector) whole.type = ValueType::vector;
       if (whole.without_unit.empty() && !divided) whole.without_unit = part.without_unit;
       known = known && part.dimension;
@@ -490,21 +491,21 @@ class Checker {
     const Expression& e = parts.all[0].expression;
     const Part& base = parts.all[0];
     const Part& exponent = parts.all[1];
-    if (!has_type(base, ValueType::scalar, "the base of a power has to be")) return wrong(e);
-    if (!has_type(exponent, ValueType::scalar, "the exponent has to be")) return wrong(e);
+    if (!has_type(base, ValueType::scalar, "the base of a power must be")) return wrong(e);
+    if (!has_type(exponent, ValueType::scalar, "the exponent must be")) return wrong(e);
     if (exponent.dimension && !dimensionless(*exponent.dimension))
       return complain(exponent.expression,
-                      "the exponent has to be a plain number, not in " + unit_text(exponent));
+                      "the exponent must be a plain number, not in " + unit_text(exponent));
     Part whole = base;
     whole.plain = base.plain && exponent.plain;
     if (base.plain && !whole.plain) whole.dimension = Dimension{};
     if (!base.dimension || dimensionless(*base.dimension)) return whole;
     const std::optional<double> value = literal_value(exponent.expression);
     if (!value)
-      return complain(exponent.expression,
-                      "the base is in " + unit_text(base) +
-                          ": the exponent has to be made of numbers only, so that "
-                          "the dimension of the result is known");
+      return complain(
+          exponent.expression,
+          "the base is in " + unit_text(base) +
+              ": the exponent may use numbers only, so that the dimension of the result is known");
     whole.dimension = scaled(*base.dimension, *value);
     constexpr double largest = 100;
     for (const double x : whole.dimension->exponents)
@@ -519,10 +520,10 @@ class Checker {
     if (parts.wrong) return wrong(e);
     for (const Part& part : parts.all)
       if (!has_type(part, ValueType::scalar,
-                    std::string("'") + text(e->comparison) + "' compares numbers: this has to be"))
+                    std::string("'") + text(e->comparison) + "' compares numbers: this must be"))
         return wrong(e);
     Part both = parts.all[0];
-    if (!merge(both, parts.all[1], "only equal dimensions are compared")) return wrong(e);
+    if (!merge(both, parts.all[1], "only equal dimensions can be compared")) return wrong(e);
     return {rebuilt(e, parts), ValueType::boolean, false, Dimension{}};
   }
 
@@ -544,8 +545,9 @@ class Checker {
     if (parts.wrong) return wrong(e);
     Part whole = parts.all[0];
     for (const Part& part : parts.all) {
-      if (!has_type(part, ValueType::scalar, "a component of a vector has to be")) return wrong(e);
-      if (!merge(whole, part, "the components of a vector have one dimension")) return wrong(e);
+      if (!has_type(part, ValueType::scalar, "a component of a vector must be")) return wrong(e);
+      if (!merge(whole, part, "the components of a vector must have the same dimension"))
+        return wrong(e);
     }
     whole.type = ValueType::vector;
     whole.expression = rebuilt(e, parts);
@@ -574,7 +576,7 @@ class Checker {
     const bool hint = type == ValueType::scalar && node.builtin == Function::abs_;
     for (std::size_t i = first; i < parts.all.size(); ++i)
       if (!has_type(parts.all[i], type,
-                    "argument " + std::to_string(i + 1) + " of " + name + " has to be",
+                    "argument " + std::to_string(i + 1) + " of " + name + " must be",
                     hint ? "; norm(a) is the length of a vector" : ""))
         return false;
     return true;
@@ -593,7 +595,7 @@ class Checker {
                 Part& whole) {
     whole = parts.all[*which.begin()];
     const std::string rule =
-        std::string("these arguments of ") + text(node.builtin) + " have one dimension";
+        std::string("these arguments of ") + text(node.builtin) + " must have the same dimension";
     for (const std::size_t i : which)
       if (!merge(whole, parts.all[i], rule)) return false;
     return true;
@@ -651,7 +653,8 @@ class Checker {
         whole = all[0];
         for (const Part& part : all)
           if (!merge(whole, part,
-                     std::string("the arguments of ") + text(node.builtin) + " have one dimension"))
+                     std::string("the arguments of ") + text(node.builtin) +
+                         " must have the same dimension"))
             return false;
         return true;
       case Function::norm:
@@ -684,18 +687,18 @@ class Checker {
   }
 
   bool conditional(const Parts& parts, Part& whole) {
-    if (!has_type(parts.all[0], ValueType::boolean, "the first argument of if has to be",
+    if (!has_type(parts.all[0], ValueType::boolean, "the first argument of if must be",
                   ": write a comparison"))
       return false;
     whole = parts.all[1];
-    if (!has_type(parts.all[2], whole.type, "the second choice of if has to be, as the first,"))
+    if (!has_type(parts.all[2], whole.type, "the second choice of if must be, as the first,"))
       return false;
-    return merge(whole, parts.all[2], "the choices of if have one dimension");
+    return merge(whole, parts.all[2], "the choices of if must have the same dimension");
   }
 
   Part table(const Expression& e) {
     if (e->children[0]->form != Form::name)
-      return complain(e->children[0], "the first argument of table is the name of a table");
+      return complain(e->children[0], "the first argument of table must be the name of a table");
     table_of_.reset();
     Parts parts;
     parts.all.push_back(visit(e->children[0]));
@@ -707,7 +710,7 @@ class Checker {
     if (which.type != ValueType::table)
       return complain(which.expression,
                       "'" + e->children[0]->text + "' is " + text(which.type) + ", not a table");
-    if (!has_type(x, ValueType::scalar, "argument 2 of table has to be")) return wrong(e);
+    if (!has_type(x, ValueType::scalar, "argument 2 of table must be")) return wrong(e);
     if (of && x.dimension && !compatible(*of, *x.dimension))
       return complain(x.expression, "table '" + which.expression->text +
                                         "' is a function of a value in " + text(*of) + ", not in " +
@@ -748,9 +751,9 @@ Checked check(const Expression& expression, const Environment& environment, Repo
   if (whole.wrong) return {};
   const std::optional<double> value = literal_value(whole.expression);
   if (value && !std::isfinite(*value)) {
-    checker.complain(whole.expression,
-                     expected.what + " is " + (std::isnan(*value) ? "nan" : shortest(*value)) +
-                         ", which is no finite number: check what it divides by, and its roots");
+    checker.complain(whole.expression, expected.what + " is " +
+                                           (std::isnan(*value) ? "nan" : shortest(*value)) +
+                                           ", which is not finite: check divisions and roots");
     return {};
   }
   if (!checker.expect_whole(whole)) return {};

@@ -42,7 +42,7 @@ class Lines {
   }
   void no_number(const std::string& bad) {
     const bool comma = bad.find(',') != std::string::npos;
-    fail(quoted(bad) + " is no number" + (comma ? ": write a decimal point" : ""));
+    fail(quoted(bad) + " is not a number" + (comma ? ": write a decimal point" : ""));
   }
   void fail(const std::string& what) {
     good = false;
@@ -93,13 +93,13 @@ class Reader : Lines {
     if (cell.size() < column_)
       return fail("this line has " + std::to_string(cell.size()) + " column" +
                   (cell.size() == 1 ? "" : "s") + ", " + std::to_string(column_) +
-                  " are needed: write x, y");
+                  " are required: x, y");
     const std::optional<double> first = number_in(cell[0]);
     const std::optional<double> second = number_in(cell[column_ - 1]);
     if (!first || !second) return no_number(first ? cell[column_ - 1] : cell[0]);
     if (!x.empty() && !(*first > x.back()))
       return fail("x = " + shortest(*first) + " is not above " + shortest(x.back()) +
-                  " of the point before: x has to ascend");
+                  " of the previous point: x must increase");
     x.push_back(*first);
     y.push_back(*second);
   }

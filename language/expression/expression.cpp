@@ -328,8 +328,7 @@ std::vector<std::size_t> order(const std::vector<Definition>& definitions, Repor
     }
     here.error(0, path.back() == at && uses[at].size() == 1
                       ? "'" + definitions[at].name + "' is defined by itself: " + cycle
-                      : "definitions go round in a circle: " + cycle +
-                            "; one of them has to do without the others");
+                      : "circular definition: " + cycle + "; remove one of the references");
     report.has_failed = true;
   }
   return sorted;

@@ -101,8 +101,7 @@ class Parser {
     for (skip(); more() || elements.empty(); skip()) {
       elements.push_back(operation(lowest));
       if (!more() || is_space(text_[at_])) continue;
-      if (text_[at_] == ',')
-        fail(at_, "values of a list are separated by spaces: write a space instead of ','");
+      if (text_[at_] == ',') fail(at_, "separate the values of a list with spaces, not with ','");
       fail_at_rest();
     }
     return elements;
@@ -144,25 +143,26 @@ class Parser {
   [[noreturn]] void fail_at_strange() const {
     for (const Foreign& f : foreign)
       if (looking_at(f.text))
-        fail(at_, "'" + std::string(f.text) + "' is not understood: " + f.instead);
+        fail(at_, "'" + std::string(f.text) + "' is not allowed: " + f.instead);
     const auto c = static_cast<unsigned char>(look());
-    if (c > 0x20 && c < 0x7f) fail(at_, quote(at_, at_ + 1) + " is not understood");
-    fail(at_, "a character that is neither letter, digit nor operator is not understood");
+    if (c > 0x20 && c < 0x7f) fail(at_, quote(at_, at_ + 1) + " is not allowed");
+    fail(at_, "a character that is neither letter, digit nor operator is not allowed");
   }
 
   /// Says why an expression cannot go on here.
   [[noreturn]] void fail_at_rest() const {
     const char c = look();
     if (c == ')' || c == ']')
-      fail(at_, quote(at_, at_ + 1) + " closes nothing: remove it, or open the bracket before");
+      fail(at_, quote(at_, at_ + 1) +
+                    " has no matching opening bracket: remove it, or add one before it");
     if (c == ',')
-      fail(at_, "',' stands between arguments only: remove it, or a bracket is missing before");
+      fail(at_, "',' can only separate arguments: remove it, or add the missing bracket before it");
     if (continues_word(c) || c == '(' || c == '[' || c == '.') {
       const std::size_t end = std::max(at_ + 1, word_end(at_));
       const std::string here = quote(at_, end);
       if (at_ > 0 && is_space(text_[at_ - 1]) && after_number_ &&
           is_unit(text_.substr(at_, end - at_)))
-        fail(at_, "a unit stands directly after its number: remove the space before " + here);
+        fail(at_, "a unit directly follows its number: remove the space before " + here);
       fail(at_, "an operator is missing before " + here + ": write * to multiply");
     }
     fail_at_strange();
@@ -218,12 +218,12 @@ class Parser {
       case '+':
       case '-': return Operator{.form = Form::sum, .level = addition, .sign = look()};
       case '*':
-        if (look(1) == '*') fail(at_, "'**' is not understood: write ^ for a power");
+        if (look(1) == '*') fail(at_, "'**' is not allowed: write ^ for a power");
         return Operator{.form = Form::product, .level = multiplication, .sign = '*'};
       case '/': return Operator{.form = Form::product, .level = multiplication, .sign = '/'};
       case '^': return Operator{.form = Form::power, .level = raising};
       case '<':
-        if (look(1) == '>') fail(at_, "'<>' is not understood: write !=");
+        if (look(1) == '>') fail(at_, "'<>' is not allowed: write !=");
         return compared(look(1) == '=' ? less_equal : less);
       case '>': return compared(look(1) == '=' ? greater_equal : greater);
       case '=':
@@ -254,9 +254,8 @@ class Parser {
     if (!list_ || brackets_ > 0 || next == '\0' || is_space(next)) return false;
     if (is_digit(next) || (next == '.' && is_digit(look(2)))) return true;
     const std::string sign(1, look());
-    fail(at_, "'" + sign + "' after a space and before a name can mean two things: write 'a " +
-                  sign + " b' with spaces on both sides for one value, 'a (" + sign +
-                  "b)' for two");
+    fail(at_, "'" + sign + "' after a space and before a name is ambiguous: write 'a " + sign +
+                  " b' with spaces on both sides for one value, 'a (" + sign + "b)' for two");
   }
 
   Expression operation(Level least) {
@@ -285,7 +284,7 @@ class Parser {
       Expression right = operation(static_cast<Level>(op->level + 1));
       if (op->form == Form::compare) {
         if (left->form == Form::compare && chain)
-          fail(at, "comparisons are not chained: write a < b and b < c");
+          fail(at, "comparisons cannot be chained: write a < b and b < c");
         chain = node(Form::compare, at, {left, right});
         chain->comparison = op->comparison;
       } else if (chain && chain->form == op->form) {
@@ -319,7 +318,7 @@ class Parser {
       Expression operand = operation(Level::sign);
       if (!minus) return operand;
       if (operand->form == Form::number && operand->unit == "degC")
-        fail(at, "a temperature below 0 degC is written in K: 263.15K for 10 degrees of frost");
+        fail(at, "write a temperature below 0 degC in K: 263.15K for -10 degC");
       return node(Form::negate, at, {std::move(operand)});
     }
     if (looking_at_word("not")) {
@@ -366,7 +365,9 @@ class Parser {
     if (!known) fail_at_strange();
     const std::string before =
         after_.second > after_.first ? " after " + quote(after_.first, after_.second) : "";
-    if (!ends) fail(at_, "a value is missing" + before + " and before " + quote(at_, at_ + 1));
+    if (!ends)
+      fail(at_, "a value is missing" + before + (before.empty() ? "" : " and") + " before " +
+                    quote(at_, at_ + 1));
     fail(at_, "a value is missing" + before + ": the text ends here");
   }
 
@@ -398,7 +399,7 @@ class Parser {
                                  "' is missing";
       if (!more() || look() == ')' || look() == ']') fail(at_, opened);
       if (text_[open] == '[' && inside.size() < 3) {
-        fail(at_, "the components of a vector are separated by commas: [x, y, z]");
+        fail(at_, "separate the components of a vector with commas: [x, y, z]");
       }
       fail_at_rest();
     }
@@ -413,7 +414,7 @@ class Parser {
     while (look() == '.' && value->form != Form::number) {
       const char c = look(1);
       if (c < 'x' || c > 'z' || continues_word(look(2)))
-        fail(at_, "after a value only .x, .y and .z can follow");
+        fail(at_, "only .x, .y and .z can follow a value");
       at_ += 2;
       Node made;
       made.form = Form::component;
@@ -438,7 +439,7 @@ class Parser {
     const std::string digits = quote(begin, at_);
     if (read.ec != std::errc() || !std::isfinite(made.number))
       fail(begin, "the number " + digits +
-                      " is out of range: its size has to be between 2.3e-308 and 1.7e308");
+                      " is out of range: its magnitude must be between 2.3e-308 and 1.7e308");
     if (begins_word(look()) || look() == '%') {
       const std::size_t unit = at_;
       take_unit(begin);
@@ -451,7 +452,7 @@ class Parser {
       made.number += known.offset;
       if (!std::isfinite(made.number))
         fail(begin, "the number " + quote(begin, at_) +
-                        " is out of range: its size has to be between 2.3e-308 and 1.7e308");
+                        " is out of range: its magnitude must be between 2.3e-308 and 1.7e308");
     }
     after_number_ = made.unit.empty();
     return finished(std::move(made));
@@ -494,7 +495,7 @@ class Parser {
     const std::optional<std::string> error = unit_error(symbol);
     if (!error) {
       if (look() == '^')
-        fail(at_, "a power of a unit can mean two things: write " + std::string(symbol) +
+        fail(at_, "a power of a unit is ambiguous: write " + std::string(symbol) +
                       "2 for the unit, (" + std::string(text_.substr(number, at_ - number)) +
                       ")^2 for the value");
       return;
@@ -511,7 +512,7 @@ class Parser {
       if (is_unit(dotted)) meant = dotted;
     }
     if (meant.empty()) meant = did_you_mean(symbol, usual);
-    fail(begin, "'" + name + "' is no unit: write " +
+    fail(begin, "'" + name + "' is not a unit: write " +
                     (meant.empty() ? "" : digits + meant + " if you mean that unit, ") + digits +
                     "*" + name + " to multiply");
   }
@@ -542,8 +543,8 @@ class Parser {
     const bool unbracketed = divisor.front() != '(' && divisor.find('.') != std::string::npos;
     if (!is_unit(divisor)) return false;
     if (unbracketed && !is_unit(text_.substr(begin, end - begin)))
-      fail(slash, "'/" + divisor + "' can mean two things: write /(" + divisor +
-                      ") for the unit, ' / " + divisor + "' with spaces for a quotient");
+      fail(slash, "'/" + divisor + "' is ambiguous: write /(" + divisor + ") for the unit, ' / " +
+                      divisor + "' with spaces for a quotient");
     at_ = end;
     return true;
   }
@@ -576,7 +577,7 @@ class Parser {
         for (Expression& argument : arguments) made.children.push_back(std::move(argument));
       }
       if (look() == '[')
-        fail(at_, "indices stand after names only; write .x, .y or .z for a component of a vector");
+        fail(at_, "only names can have indices; write .x, .y or .z for a component of a vector");
       if (look() != '.') break;
       if (!begins_word(look(1))) fail(at_ + 1, "a name is missing after '.'");
       ++at_;
@@ -636,7 +637,7 @@ class Parser {
     const bool bracket = look() == '(';
     at_ = end;
     if (space && bracket && find_function(name) != nullptr)
-      fail(begin, "the bracket of a call follows the name without a space: write " +
+      fail(begin, "no space is allowed between a function and its bracket: write " +
                       std::string(name) + "(...)");
   }
 

@@ -67,8 +67,8 @@ class Collector {
     const Attribute* outer = from.find("name");
     diagnostics_.error(child.place, label, {},
                        type->parents.empty()
-                           ? "it is the root of a file and cannot stand inside another element"
-                           : "it cannot stand in " + std::string(parent) +
+                           ? "it is the root of a file and is not allowed inside another element"
+                           : "it is not allowed in " + std::string(parent) +
                                  (outer == nullptr ? "" : " '" + outer->text + "'") +
                                  "; it belongs in " + listed(words_of(type->parents)));
     return nullptr;
@@ -152,10 +152,9 @@ class Collector {
     if (!root) return;
     const ElementType& part = *find_element_type("part");
     if (root->tag != "part") {
-      diagnostics_.error(root->place, {}, {},
-                         "the root is <" + root->tag +
-                             ">; that of an included file has to be "
-                             "<part>");
+      diagnostics_.error(
+          root->place, {}, {},
+          "the root is <" + root->tag + ">; that of an included file must be <part>");
       return;
     }
     check_form({part, root->attributes, root->place, "part"}, diagnostics_);
@@ -177,7 +176,7 @@ class Collector {
     const auto [first, is_new] = groups_.emplace(name, std::move(group));
     if (!is_new)
       diagnostics_.error(from.place, label_of(type, name), "name",
-                         "the name '" + name + "' is already that of group '" + name + "' in " +
+                         "the name '" + name + "' is already used by group '" + name + "' in " +
                              where(first->second.head.place, from.place));
   }
 

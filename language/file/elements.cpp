@@ -23,7 +23,7 @@ std::vector<ElementType> make_elements() {
   for (ElementType& e : all) {
     if (e.name == "default") e.attributes[0].words = targets;
     e.attributes.push_back(
-        {.name = "about", .kind = AttributeKind::text, .about = "a description for readers"});
+        {.name = "about", .kind = AttributeKind::text, .about = "description for readers"});
   }
   return all;
 }

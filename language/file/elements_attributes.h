@@ -74,10 +74,9 @@ inline AttributeType a_unit(std::string_view about = "unit, as in N.m or rad/s")
   return {.name = "unit", .kind = unit, .about = about, .fallback = "1"};
 }
 
-inline AttributeType a_local(
-    std::string_view about =
-        "points and axes are in body axes from the reference point of their "
-        "body, not in the world as it stands at the start") {
+inline AttributeType a_local(std::string_view about =
+                                 "points and axes are in body axes, relative to the reference "
+                                 "point of their body, instead of world coordinates at t = 0") {
   return a_switch("local", about);
 }
 
@@ -95,7 +94,7 @@ inline Attributes along() {
        .words = "joint"},
       {.name = "coordinate",
        .kind = word,
-       .about = "which one, of joints that have two (cylindrical, screw)",
+       .about = "selects the coordinate of joints that have two (cylindrical, screw)",
        .words = "angle displacement",
        .needs = "joint"},
       {.name = "measure",
@@ -104,7 +103,7 @@ inline Attributes along() {
        .words = "measure"},
       {.name = "between",
        .kind = references,
-       .about = "acts along the distance of a point of a and a point of b",
+       .about = "acts along the distance between a point of a and a point of b",
        .words = "body",
        .counts = "2"},
       {.name = "from",
@@ -123,8 +122,8 @@ inline Attributes along() {
        .required_with = "between"},
       {.name = "local",
        .kind = boolean,
-       .about = "points are in body axes from the reference point of their body, not in the world "
-                "as it stands at the start",
+       .about = "points are in body axes, relative to the reference point of their body, instead "
+                "of world coordinates at t = 0",
        .fallback = "false",
        .needs = "between"},
   };
@@ -149,7 +148,7 @@ inline Attributes shapes() {
       {.name = "rod", .about = "length of a thin rod; its density is in kg/m", .unit = "m"},
       {.name = "axis",
        .kind = vector,
-       .about = "of the cylinder or rod, in body axes",
+       .about = "axis of the cylinder or rod, in body axes",
        .unit = "1",
        .fallback = "0 0 1",
        .needs = "cylinder rod"},

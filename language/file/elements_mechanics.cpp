@@ -10,7 +10,7 @@ ElementType body() {
   return {.name = "body",
           .about =
               "A rigid body. Its mass and inertia are given as numbers, by a solid shape about the "
-              "centre of mass, or by `shape` elements inside. The body `ground` is always there.",
+              "centre of mass, or by `shape` elements inside. The body `ground` always exists.",
           .equation =
               "$m\\,\\ddot r = F$, $J\\dot\\omega + \\omega\\times J\\omega = T$ about the centre "
               "of mass",
@@ -29,16 +29,16 @@ ElementType body() {
                        "y, z; `planar_point`: x, y",
                    .fallback = "spatial",
                    .words = "spatial planar point planar_point"},
-                  a_point("at", "reference point in the world at the start"),
+                  a_point("at", "reference point in world coordinates at t = 0"),
                   {.name = "rotation",
                    .kind = vector,
-                   .about = "body axes at the start: Cardan angles about x, then y', then z''",
+                   .about = "body axes at t = 0: Cardan angles about x, then y', then z''",
                    .unit = "rad",
                    .fallback = "0 0 0",
                    .placed = Placed::rotation,
                    .only_for = "spatial planar"},
                   {.name = "mass",
-                   .about = "mass; may be 0 where joints determine the motion",
+                   .about = "mass; may be 0 if joints determine the motion",
                    .unit = "kg"},
                   {.name = "density",
                    .about = "density of the shape, instead of its mass",
@@ -46,9 +46,8 @@ ElementType body() {
                    .needs = "box cylinder sphere rod"},
                   {.name = "inertia",
                    .kind = numbers,
-                   .about =
-                       "moments about the centre of mass in body axes: xx yy zz, or xx yy zz xy xz "
-                       "yz, or zz alone of a planar body",
+                   .about = "moments about the centre of mass in body axes: xx yy zz, or xx yy zz "
+                            "xy xz yz, or zz alone for a planar body",
                    .unit = "kg.m2",
                    .fallback = "0 0 0",
                    .counts = "1 3 6",
@@ -58,37 +57,37 @@ ElementType body() {
               Attributes{
                   {.name = "centre",
                    .kind = vector,
-                   .about = "centre of mass, from the reference point in body axes",
+                   .about = "centre of mass relative to the reference point, in body axes",
                    .unit = "m",
                    .fallback = "0 0 0",
                    .only_for = "spatial planar"},
                   {.name = "velocity",
                    .kind = vector,
-                   .about = "of the reference point at the start, world axes; what is left out, or "
-                            "0, follows from what is given here and for other bodies",
+                   .about = "velocity of the reference point at t = 0, world axes; components that "
+                            "are omitted or 0 follow from those given here and for other bodies",
                    .unit = "m/s",
                    .fallback = "0 0 0",
                    .placed = Placed::direction},
                   {.name = "angular_velocity",
                    .kind = vector,
-                   .about = "at the start, world axes; likewise",
+                   .about = "angular velocity at t = 0, world axes; likewise",
                    .unit = "rad/s",
                    .fallback = "0 0 0",
                    .placed = Placed::direction,
                    .only_for = "spatial planar"},
                   {.name = "spins",
                    .kind = word,
-                   .about = "coordinates that do not spin with the body, so that steps follow its "
-                            "axle: `auto` where two moments of inertia are equal and a joint, "
-                            "rolling or the start turns it about that axis, `true` always; a "
-                            "parameter must not change the symmetry then",
+                   .about = "use coordinates that do not spin with the body, so that step sizes "
+                            "follow its axle: `auto` if two moments of inertia are equal and a "
+                            "joint, rolling or the initial velocity rotates it about that axis; "
+                            "`true` always. Parameters must then not change the symmetry",
                    .fallback = "auto",
                    .words = "auto true false",
                    .only_for = "spatial"},
                   {.name = "hold",
                    .kind = word_list,
-                   .about = "what initialization leaves alone, position and velocity: x y z of the "
-                            "centre of mass, rotations about the body's axes",
+                   .about = "coordinates whose position and velocity initialization keeps: x y z "
+                            "of the centre of mass, rotations about the body's axes",
                    .words = "x y z about_x about_y about_z all"},
                   {.name = "hold_position",
                    .kind = word_list,
@@ -98,9 +97,9 @@ ElementType body() {
                    .kind = word_list,
                    .about = "the same for the velocity only",
                    .words = "x y z about_x about_y about_z all"},
-                  a_switch("free",
-                           "nothing is meant to hold it: no warning when it is connected to "
-                           "nothing"),
+                  a_switch(
+                      "free",
+                      "the body is meant to move freely: no warning if it is connected to nothing"),
               },
           .choices = {{"mass density"}, {"inertia box cylinder sphere rod", false}}};
 }
@@ -109,9 +108,9 @@ ElementType flexible() {
   return {
       .name = "flexible",
       .about =
-          "A flexible body: a sum of modes, whose numbers are in a `.flex` file "
-          "([flexible.md](flexible.md)). What acts on it acts on its nodes: `frame.n3` is a body "
-          "that joints, springs, contacts and expressions use like any other.",
+          "A flexible body: a sum of modes from a `.flex` file ([flexible.md](flexible.md)). Loads "
+          "act on its nodes: `frame.n3` is a body that joints, springs, contacts and expressions "
+          "can use like any other.",
       .equation =
           "$u(x) = \\sum\\varphi_k(x)\\,q_k$, $\\ddot q_k + 2\\zeta_k\\omega_k\\dot q_k + "
           "\\omega_k^2 q_k = Q_k + \\dots$ in mean axes",
@@ -121,43 +120,43 @@ ElementType flexible() {
           a_name(),
           {.name = "file",
            .kind = file,
-           .about = "its numbers, as `python -m mechfmu.flex` writes them",
+           .about = "its modes, written by `python -m mechfmu.flex`",
            .required = true},
-          a_point("at", "where the origin of the file is at the start, undeformed"),
+          a_point("at", "position of the file's origin at t = 0, undeformed"),
           {.name = "rotation",
            .kind = vector,
-           .about = "axes of the file at the start: Cardan angles about x, then y', then z''",
+           .about = "axes of the file at t = 0: Cardan angles about x, then y', then z''",
            .unit = "rad",
            .fallback = "0 0 0",
            .placed = Placed::rotation},
           {.name = "modes",
            .kind = text,
-           .about = "which modes are kept: `all`, the first so many as in `12`, or those `below "
-                    "2kHz`",
+           .about = "modes to keep: `all`, the first `12`, or those `below 2kHz`",
            .fallback = "all"},
           {.name = "damping",
-           .about = "ratio of the critical damping, of all modes; left out: as the file says",
+           .about = "damping ratio of all modes; default: as in the file",
            .unit = "1"},
           {.name = "coupling",
            .kind = word,
-           .about = "how deformation changes the inertia: `full` with all terms of the file, "
-                    "`partial` to first order, `constant` not at all",
+           .about = "effect of deformation on inertia: `full` all terms of the file, `partial` "
+                    "first order, `constant` none",
            .fallback = "full",
            .words = "full partial constant"},
           {.name = "velocity",
            .kind = vector,
-           .about = "of the origin of the file at the start, world axes",
+           .about = "velocity of the file's origin at t = 0, world axes",
            .unit = "m/s",
            .fallback = "0 0 0",
            .placed = Placed::direction},
           {.name = "angular_velocity",
            .kind = vector,
-           .about = "at the start, world axes",
+           .about = "angular velocity at t = 0, world axes",
            .unit = "rad/s",
            .fallback = "0 0 0",
            .placed = Placed::direction},
-          a_switch("free",
-                   "nothing is meant to hold it: no warning when nothing is joined to its nodes"),
+          a_switch(
+              "free",
+              "the body is meant to move freely: no warning if nothing is connected to its nodes"),
       }};
 }
 
@@ -165,8 +164,8 @@ ElementType shape() {
   return {
       .name = "shape",
       .about =
-          "A solid part of a body. The body's mass, centre of mass and inertia are those of its "
-          "shapes together.",
+          "A solid part of a body. Mass, centre of mass and inertia of the body are those of all "
+          "its shapes together.",
       .equation =
           "$m = \\sum m_i$, $m\\,c = \\sum m_i c_i$, "
           "$J = \\sum J_i + m_i(|d_i|^2 - d_i d_i^T)$, $d_i = c_i - c$",
@@ -179,10 +178,10 @@ ElementType shape() {
           shapes() +
           Attributes{{.name = "mesh",
                       .kind = file,
-                      .about = "what is inside a closed surface of triangles: an STL or OBJ file "
-                               "below the folder of the mechanism file. It is drawn, too"},
+                      .about = "solid inside a closed triangle mesh: an STL or OBJ file below the "
+                               "folder of the mechanism file; it is also drawn"},
                      {.name = "scale",
-                      .about = "of the mesh: 0.001 where its numbers are millimetres",
+                      .about = "scale of the mesh: 0.001 if it is in millimetres",
                       .unit = "1",
                       .fallback = "1",
                       .needs = "mesh"},
@@ -190,13 +189,13 @@ ElementType shape() {
                      {.name = "density", .about = "density, instead of the mass", .unit = "kg/m3"},
                      {.name = "at",
                       .kind = vector,
-                      .about = "its middle, or the origin of its mesh, from the reference point in "
-                               "body axes",
+                      .about = "its centre, or the origin of its mesh, relative to the reference "
+                               "point in body axes",
                       .unit = "m",
                       .fallback = "0 0 0"},
                      {.name = "rotation",
                       .kind = vector,
-                      .about = "its axes in those of the body: Cardan angles",
+                      .about = "orientation of its axes in the body: Cardan angles",
                       .unit = "rad",
                       .fallback = "0 0 0"}},
       .choices = {{"box cylinder sphere rod mesh"}, {"mass density"}}};
@@ -206,17 +205,16 @@ ElementType look() {
   return {
       .name = "look",
       .about =
-          "Something to see that has no mass, fixed in a body: a shape, a mesh, axes or a text. A "
-          "body that has one is drawn by it, "
-          "and by its own solids. Without a shape it gives the body a color. It changes nothing of "
-          "the motion.",
+          "Appearance without mass, fixed to a body: a shape, a mesh, axes or a text. A body is "
+          "drawn with its looks and its own solids. A look without a shape sets the color of the "
+          "body. Looks do not affect the motion.",
       .example = R"xml(<look body="carriage" box="0.3 0.2 0.1" at="0 0 0.5" color="#c0392b"/>
 <look plane="2 2" at="0 0 -0.1" opacity="0.5"/>
 <look body="wheel" color="#2f6fdb"/>)xml",
       .attributes =
           {{.name = "body",
             .kind = reference,
-            .about = "the body it is fixed in",
+            .about = "the body it is fixed to",
             .fallback = "ground",
             .words = "body"},
            {.name = "box",
@@ -232,17 +230,17 @@ ElementType look() {
             .counts = "2"},
            {.name = "ellipsoid",
             .kind = numbers,
-            .about = "half axes along x, y, z",
+            .about = "semi-axes along x, y, z",
             .unit = "m",
             .counts = "3"},
            {.name = "cone",
             .kind = numbers,
-            .about = "radius and length; its tip is on the side of `axis`",
+            .about = "radius and length; the tip points along `axis`",
             .unit = "m",
             .counts = "2"},
            {.name = "capsule",
             .kind = numbers,
-            .about = "radius, and length between the centres of its round ends",
+            .about = "radius and length between the centres of the round ends",
             .unit = "m",
             .counts = "2"},
            {.name = "torus",
@@ -252,7 +250,7 @@ ElementType look() {
             .counts = "2"},
            {.name = "plane",
             .kind = numbers,
-            .about = "length and width of a sheet across `axis`",
+            .about = "length and width of a sheet perpendicular to `axis`",
             .unit = "m",
             .counts = "2"},
            {.name = "frame",
@@ -260,18 +258,18 @@ ElementType look() {
             .about = "length of x, y, z axes",
             .unit = "m",
             .counts = "1"},
-           {.name = "text", .kind = AttributeKind::text, .about = "words to read"},
+           {.name = "text", .kind = AttributeKind::text, .about = "text to show"},
            {.name = "height",
-            .about = "of the letters",
+            .about = "height of the letters",
             .unit = "m",
             .fallback = "0.05",
             .needs = "text"},
            {.name = "file",
             .kind = file,
             .about =
-                "a mesh of triangles: STL, OBJ or glTF, below the folder of the mechanism file"},
+                "triangle mesh: an STL, OBJ or glTF file below the folder of the mechanism file"},
            {.name = "scale",
-            .about = "of the mesh: 0.001 where its numbers are millimetres",
+            .about = "scale of the mesh: 0.001 if it is in millimetres",
             .unit = "1",
             .fallback = "1",
             .needs = "file"},
@@ -282,14 +280,19 @@ ElementType look() {
             .unit = "rad",
             .fallback = "0 0 0",
             .placed = Placed::rotation},
-           a_direction("axis", "of cylinder, cone, capsule, torus and plane, before the rotation",
+           a_direction("axis",
+                       "axis of cylinder, cone, capsule, torus and plane, before the rotation",
                        "0 0 1"),
            {.name = "local",
             .kind = boolean,
-            .about = "point and axes are in body axes from the reference point, not in the world",
+            .about = "point and axes are in body axes, relative to the reference point, instead of "
+                     "world coordinates",
             .fallback = "false"},
-           {.name = "color", .kind = AttributeKind::text, .about = "as in web pages: #rrggbb"},
-           {.name = "opacity", .about = "from 0, not seen, to 1", .unit = "1", .fallback = "1"}},
+           {.name = "color", .kind = AttributeKind::text, .about = "color as #rrggbb"},
+           {.name = "opacity",
+            .about = "from 0 (invisible) to 1 (opaque)",
+            .unit = "1",
+            .fallback = "1"}},
       .choices = {
           {"box sphere cylinder ellipsoid cone capsule torus plane frame text file", false}}};
 }
@@ -298,9 +301,9 @@ ElementType joint() {
   return {
       .name = "joint",
       .about =
-          "Joins two bodies at a point of the world as they stand at the start. A closed loop is "
-          "one more joint. Reactions are what it does to body b.",
-      .equation = "$g(y) = 0$: docs/mechanics.md has the rows of every type",
+          "Connects two bodies at a point given in world coordinates at t = 0. A closed loop is "
+          "one more joint. Reactions are those on body b.",
+      .equation = "$g(y) = 0$: [the equations of every type](mechanics.md)",
       .example =
           R"xml(<joint name="C" type="revolute" between="coupler rocker" at="2 1 0" axis="0 0 1"/>
 <joint name="stay" type="distance" between="carriage coupler" to="1 1 0" length="sqrt(2)"/>
@@ -310,46 +313,45 @@ ElementType joint() {
           a_name(),
           {.name = "type",
            .kind = word,
-           .about = "what motion it leaves",
+           .about = "the motion it allows",
            .required = true,
            .words = joint_types},
           a_between(),
           a_point("at", "its point"),
           a_direction("axis",
-                      "of rotation or translation; normal of planes; of a universal joint its axis "
-                      "in a",
+                      "axis of rotation or translation; normal of planes; for a universal joint "
+                      "the axis in a",
                       "0 0 1"),
           {.name = "axis2",
            .kind = vector,
-           .about = "of a universal joint, its axis in b",
+           .about = "axis of a universal joint in b",
            .unit = "1",
            .fallback = "1 0 0",
            .placed = Placed::direction,
            .only_for = "universal"},
           {.name = "to",
            .kind = vector,
-           .about = "the point of b: of a distance joint, or where the parts have to be brought "
-                    "together first",
+           .about = "the point of b: for a distance joint, or if initialization must bring the two "
+                    "points together",
            .unit = "m",
            .placed = Placed::point,
            .required_for = "distance"},
           {.name = "length",
-           .about = "of a distance joint; left out: as placed",
+           .about = "length of a distance joint; default: as placed",
            .unit = "m",
            .only_for = "distance"},
           {.name = "pitch",
-           .about = "of a screw: way per turn, right-handed when positive",
+           .about = "displacement of a screw per turn, right-handed if positive",
            .unit = "m",
            .only_for = "screw",
            .required_for = "screw"},
           {.name = "angle",
-           .about =
-               "at the start, within ±180 deg; what hangs on the joint is moved along, loops are "
-               "closed again; left out: as placed, or as others ask for",
+           .about = "angle at t = 0, within ±180 deg; the bodies behind the joint move along, and "
+                    "loops are closed again; default: as placed, or as other joints require",
            .unit = "rad",
            .only_for = "revolute cylindrical screw planar"},
           {.name = "angle_rate",
-           .about = "at the start; left out: follows from other rates and velocities",
+           .about = "rate at t = 0; default: follows from other rates and velocities",
            .unit = "rad/s",
            .only_for = "revolute cylindrical screw planar"},
           {.name = "displacement",
@@ -360,17 +362,17 @@ ElementType joint() {
            .about = "the same along the axis",
            .unit = "m/s",
            .only_for = "prismatic cylindrical screw"},
-          a_local("`at`, `axis` are in the axes of a from its reference point, `to`, `axis2` in "
-                  "those of b")}};
+          a_local("`at` and `axis` are in the axes of a relative to its reference point, `to` and "
+                  "`axis2` in those of b")}};
 }
 
 ElementType measure() {
   return {
       .name = "measure",
       .about =
-          "A distance, displacement or angle between two bodies, for forces and constraints to "
-          "act along and for expressions to use. `force` and `torque` are directions: they have "
-          "a rate and no value.",
+          "A distance, displacement or angle between two bodies. Forces and constraints can act "
+          "along it, and expressions can use it. `force` and `torque` are directions: they have a "
+          "rate but no value.",
       .equation =
           "distance $\\varphi = |P_b - P_a|$, displacement $n_a\\cdot(P_b - P_a)$, alignment "
           "$n_a\\cdot u_b$",
@@ -382,14 +384,14 @@ ElementType measure() {
           a_name(),
           {.name = "type",
            .kind = word,
-           .about = "what is measured",
+           .about = "the measured quantity",
            .required = true,
            .words = "distance displacement angle alignment force torque"},
           a_between(),
           a_point("from", "the point of a"),
           {.name = "to",
            .kind = vector,
-           .about = "the point of b; left out: where the point of a is at the start",
+           .about = "the point of b; default: the point of a at t = 0",
            .unit = "m",
            .placed = Placed::point,
            .required_for = "distance"},
@@ -403,17 +405,18 @@ ElementType measure() {
            .only_for = "alignment"},
           {.name = "axis_in",
            .kind = word,
-           .about = "the body that the axis is fixed in",
+           .about = "the body the axis is fixed to",
            .fallback = "a",
            .words = "a b",
            .only_for = "force torque"},
           {.name = "from_start",
            .kind = boolean,
-           .about = "a displacement counts from the start position, as angles always do",
+           .about = "measure the displacement from the initial position, as angles always are",
            .fallback = "false",
            .only_for = "displacement"},
           {.name = "offset",
-           .about = "value at the start of an angle, or of a displacement counted from there",
+           .about =
+               "initial value of an angle, or of a displacement measured from the initial position",
            .unit = "rad or m",
            .fallback = "0",
            .only_for = "displacement angle"},
@@ -421,31 +424,30 @@ ElementType measure() {
 }
 
 ElementType driver() {
-  return {.name = "driver",
-          .about = "Makes a joint or a measure follow a function of time and parameters.",
-          .equation = "$\\varphi = value(t)$; its force is the multiplier, against $\\varphi$",
-          .example = R"xml(<driver name="crank_drive" joint="A" value="2*pi*time"/>)xml",
-          .attributes = {a_name(),
-                         {.name = "joint",
-                          .kind = reference,
-                          .about = "the joint that is driven",
-                          .words = "joint"},
-                         {.name = "coordinate",
-                          .kind = word,
-                          .about = "which one, of joints that have two (cylindrical, screw)",
-                          .words = "angle displacement",
-                          .needs = "joint"},
-                         {.name = "measure",
-                          .kind = reference,
-                          .about = "the measure that is driven",
-                          .words = "measure"},
-                         {.name = "value",
-                          .about = "position; joint coordinates are 0 at the start, that of a "
-                                   "distance joint is its length",
-                          .unit = "rad or m",
-                          .required = true,
-                          .knows = Knows::time}},
-          .choices = {{"joint measure"}}};
+  return {
+      .name = "driver",
+      .about = "Drives a joint or a measure along a function of time and parameters.",
+      .equation = "$\\varphi = value(t)$; its force is the multiplier, opposite to $\\varphi$",
+      .example = R"xml(<driver name="crank_drive" joint="A" value="2*pi*time"/>)xml",
+      .attributes =
+          {a_name(),
+           {.name = "joint", .kind = reference, .about = "the joint to drive", .words = "joint"},
+           {.name = "coordinate",
+            .kind = word,
+            .about = "selects the coordinate of joints that have two (cylindrical, screw)",
+            .words = "angle displacement",
+            .needs = "joint"},
+           {.name = "measure",
+            .kind = reference,
+            .about = "the measure to drive",
+            .words = "measure"},
+           {.name = "value",
+            .about =
+                "position; joint coordinates are 0 at t = 0, and the length for a distance joint",
+            .unit = "rad or m",
+            .required = true,
+            .knows = Knows::time}},
+      .choices = {{"joint measure"}}};
 }
 
 ElementType coupling() {
@@ -454,62 +456,64 @@ ElementType coupling() {
           .equation = "$\\sum c_i\\varphi_i = constant$, or $0 = value$",
           .example = R"xml(<coupling name="differential" of="A B S" factors="1 1 -2"/>
 <coupling name="link" value="A.angle + 2*B.angle"/>)xml",
-          .attributes = {a_name(),
-                         {.name = "of",
-                          .kind = references,
-                          .about = "joints with one coordinate, or measures; one to twelve",
-                          .words = "joint measure"},
-                         {.name = "factors",
-                          .kind = numbers,
-                          .about = "the factor of each",
-                          .needs = "of",
-                          .required_with = "of"},
-                         {.name = "constant", .about = "the sum", .fallback = "0", .needs = "of"},
-                         {.name = "value",
-                          .about = "an expression of measures and joint coordinates that stays 0",
-                          .knows = Knows::motion}},
+          .attributes =
+              {a_name(),
+               {.name = "of",
+                .kind = references,
+                .about = "joints with one coordinate, or measures; one to twelve",
+                .words = "joint measure"},
+               {.name = "factors",
+                .kind = numbers,
+                .about = "one factor per coordinate",
+                .needs = "of",
+                .required_with = "of"},
+               {.name = "constant", .about = "value of the sum", .fallback = "0", .needs = "of"},
+               {.name = "value",
+                .about = "expression of measures and joint coordinates that is kept at 0",
+                .knows = Knows::motion}},
           .choices = {{"of value"}}};
 }
 
 ElementType gear() {
-  return {
-      .name = "gear",
-      .about = "Gear pair between the coordinates of two joints.",
-      .equation =
-          "$\\varphi_1 + ratio\\cdot\\varphi_2 = 0$; negative for an internal gear or a "
-          "belt",
-      .example = R"xml(<gear name="stage" joints="A B" ratio="2.5"/>)xml",
-      .attributes = {a_name(),
-                     {.name = "joints",
-                      .kind = references,
-                      .about = "the two joints",
-                      .required = true,
-                      .words = "joint",
-                      .counts = "2"},
-                     {.name = "ratio", .about = "of the angles", .unit = "1", .required = true}}};
+  return {.name = "gear",
+          .about = "Gear pair between the coordinates of two joints.",
+          .equation =
+              "$\\varphi_1 + ratio\\cdot\\varphi_2 = 0$; negative for an internal gear or a "
+              "belt",
+          .example = R"xml(<gear name="stage" joints="A B" ratio="2.5"/>)xml",
+          .attributes = {
+              a_name(),
+              {.name = "joints",
+               .kind = references,
+               .about = "the two joints",
+               .required = true,
+               .words = "joint",
+               .counts = "2"},
+              {.name = "ratio", .about = "ratio of the angles", .unit = "1", .required = true}}};
 }
 
 ElementType rack() {
-  return {.name = "rack",
-          .about = "Rack and pinion: a sliding joint and a turning one.",
-          .equation = "$s_1 - radius\\cdot\\varphi_2 = 0$",
-          .example = R"xml(<rack name="steering" joints="S A" radius="0.02"/>)xml",
-          .attributes = {a_name(),
-                         {.name = "joints",
-                          .kind = references,
-                          .about = "the joint of the rack, then that of the pinion",
-                          .required = true,
-                          .words = "joint",
-                          .counts = "2"},
-                         {.name = "radius",
-                          .about = "of the pinion's pitch circle; negative: the other side",
-                          .unit = "m",
-                          .required = true}}};
+  return {
+      .name = "rack",
+      .about = "Rack and pinion between a sliding and a rotating joint.",
+      .equation = "$s_1 - radius\\cdot\\varphi_2 = 0$",
+      .example = R"xml(<rack name="steering" joints="S A" radius="0.02"/>)xml",
+      .attributes = {a_name(),
+                     {.name = "joints",
+                      .kind = references,
+                      .about = "the joint of the rack, then the joint of the pinion",
+                      .required = true,
+                      .words = "joint",
+                      .counts = "2"},
+                     {.name = "radius",
+                      .about = "radius of the pinion's pitch circle; negative: on the other side",
+                      .unit = "m",
+                      .required = true}}};
 }
 
 ElementType constraint() {
   return {.name = "constraint",
-          .about = "A constraint of one's own.",
+          .about = "A user-defined constraint.",
           .equation =
               "$0 = value(\\varphi, t)$, or nonholonomic $0 = value(\\varphi, "
               "\\dot\\varphi, t)$",
@@ -517,54 +521,55 @@ ElementType constraint() {
 <constraint name="skate" value="S.rate - 0.1*A.rate" nonholonomic="true"/>)xml",
           .attributes = {a_name(),
                          {.name = "value",
-                          .about = "the expression that stays 0",
+                          .about = "expression that is kept at 0",
                           .required = true,
                           .knows = Knows::motion},
-                         a_switch("nonholonomic", "it uses rates")}};
+                         a_switch("nonholonomic", "the expression uses rates")}};
 }
 
 ElementType rolling() {
-  return {.name = "rolling",
-          .about = "Rolling without slip of b on a plane of a.",
-          .equation =
-              "wheel: $n\\cdot(P-P_0) - \\rho\\sqrt{1-(n\\cdot a)^2} - \\tau = 0$ and no speed of "
-              "the material point of contact",
-          .example = R"xml(<rolling name="tyre" type="wheel" between="ground wheel" centre="0 0 0.3"
+  return {
+      .name = "rolling",
+      .about = "Rolling of b on a plane of a without slip.",
+      .equation =
+          "wheel: $n\\cdot(P-P_0) - \\rho\\sqrt{1-(n\\cdot a)^2} - \\tau = 0$ and zero velocity of "
+          "the material point of contact",
+      .example = R"xml(<rolling name="tyre" type="wheel" between="ground wheel" centre="0 0 0.3"
          axle="0 1 0" radius="0.25" tube="0.05"/>)xml",
-          .selector = "type",
-          .attributes = {
-              a_name(),
-              {.name = "type",
-               .kind = word,
-               .about = "`knife_edge`: no motion across the blade; `wheel`: thin disc or torus",
-               .required = true,
-               .words = "knife_edge wheel sphere"},
-              a_between("the body of the plane, a, and the one that rolls, b"),
-              a_point("centre", "of the wheel or sphere; the edge's point of contact"),
-              {.name = "axle",
-               .kind = vector,
-               .about = "of the wheel; of the knife edge, the direction across the blade",
-               .unit = "1",
-               .fallback = "0 1 0",
-               .placed = Placed::direction,
-               .only_for = "wheel knife_edge"},
-              a_point("plane", "a point of the plane"),
-              a_direction("normal", "of the plane, towards b", "0 0 1"),
-              {.name = "radius",
-               .about = "of the sphere or disc; of a torus: to the middle of its tube",
-               .unit = "m",
-               .only_for = "wheel sphere",
-               .required_for = "wheel sphere"},
-              {.name = "tube",
-               .about = "radius of the tube; 0: thin disc",
-               .unit = "m",
-               .fallback = "0",
-               .only_for = "wheel"},
-              {.name = "contact",
-               .kind = boolean,
-               .about = "also keeps b on the plane; false where something else does",
-               .fallback = "true",
-               .only_for = "wheel sphere"}}};
+      .selector = "type",
+      .attributes = {
+          a_name(),
+          {.name = "type",
+           .kind = word,
+           .about = "`knife_edge`: no motion across the blade; `wheel`: thin disc or torus",
+           .required = true,
+           .words = "knife_edge wheel sphere"},
+          a_between("the body of the plane, a, and the one that rolls, b"),
+          a_point("centre", "centre of the wheel or sphere; point of contact of the knife edge"),
+          {.name = "axle",
+           .kind = vector,
+           .about = "axle of the wheel; for a knife edge, the direction across the blade",
+           .unit = "1",
+           .fallback = "0 1 0",
+           .placed = Placed::direction,
+           .only_for = "wheel knife_edge"},
+          a_point("plane", "a point of the plane"),
+          a_direction("normal", "normal of the plane, towards b", "0 0 1"),
+          {.name = "radius",
+           .about = "radius of the sphere or disc; for a torus, to the centre of its tube",
+           .unit = "m",
+           .only_for = "wheel sphere",
+           .required_for = "wheel sphere"},
+          {.name = "tube",
+           .about = "radius of the tube; 0: thin disc",
+           .unit = "m",
+           .fallback = "0",
+           .only_for = "wheel"},
+          {.name = "contact",
+           .kind = boolean,
+           .about = "also keep b on the plane; set to false if another element does",
+           .fallback = "true",
+           .only_for = "wheel sphere"}}};
 }
 
 }  // namespace

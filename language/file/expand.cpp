@@ -24,8 +24,8 @@ class NothingKnown : public expression::Environment {
   std::optional<expression::Symbol> find(const expression::Node&) const override { return {}; }
   std::string explain(const expression::Node& name) const override {
     return in_quotes(name.text) +
-           " is not known here; how many copies there are is made of numbers, indices of repeats "
-           "around this one and parameters of its group";
+           " is not known here; the number of copies may use numbers, indices of enclosing repeats "
+           "and parameters of the group";
   }
 };
 
@@ -113,12 +113,11 @@ class Expander {
       return static_cast<long>(*value);
     const std::string shown = attribute + "=\"" + node.text(attribute) + "\"";
     const std::string computed = shortest(*value);
-    diagnostics_.error(place, node.label(), attribute,
-                       shown +
-                           (computed == node.text(attribute) ? "" : " is " + computed + ", which") +
-                           (*value == std::round(*value)
-                                ? " is too large; a repeat counts to a thousand million at most"
-                                : " is no whole number; floor() rounds down"));
+    diagnostics_.error(
+        place, node.label(), attribute,
+        shown + (computed == node.text(attribute) ? "" : " is " + computed + ", which") +
+            (*value == std::round(*value) ? " is too large; a repeat counts to 1000000000 at most"
+                                          : " is not a whole number; floor() rounds down"));
     return {};
   }
 
@@ -257,7 +256,7 @@ class Expander {
     const auto [first, is_new] = once_.emplace(e.type, e.place);
     if (!is_new)
       diagnostics_.error(e.place, e.label(), {},
-                         "there is one already, in " + where(first->second, e.place));
+                         "it is already given in " + where(first->second, e.place));
   }
 
   /// The text of an attribute that names a file becomes the path from the main folder, the key of the data.

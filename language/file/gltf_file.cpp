@@ -50,7 +50,7 @@ class Gltf {
       json_ = std::move(*read);
     }
     if (!json_["asset"]["version"].text.starts_with("2"))
-      throw Problem("it does not say that it is glTF 2.0");
+      throw Problem("it is not marked as glTF 2.0");
     for (const JsonValue& extension : json_["extensionsRequired"].list)
       if (!extension.text.starts_with("KHR_materials") &&
           !extension.text.starts_with("KHR_texture"))
@@ -155,8 +155,8 @@ class Gltf {
       std::vector<double> made;
       for (const JsonValue& x : node[name].list) made.push_back(x.number);
       if (!made.empty() && made.size() != count)
-        throw Problem(std::string("the ") + name + " of a node has not " + std::to_string(count) +
-                      " numbers");
+        throw Problem(std::string("the ") + name + " of a node does not have " +
+                      std::to_string(count) + " numbers");
       return made;
     };
     Eigen::Affine3d made = Eigen::Affine3d::Identity();
@@ -175,7 +175,7 @@ class Gltf {
 
   void add_node(const JsonValue& reference, const Eigen::Affine3d& parent, int depth) {
     if (depth > deepest || ++nodes_ > most_nodes)
-      throw Problem("its nodes are nested too deeply, or in a circle");
+      throw Problem("its nodes are nested too deeply, or cyclically");
     const JsonValue& node = json_["nodes"][reference.count().value_or(SIZE_MAX)];
     const Eigen::Affine3d at = parent * placed(node);
     if (const auto mesh = node["mesh"].count())

@@ -37,7 +37,7 @@ class Parser {
     std::size_t end = at_ + 1;  // not within a character
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
     fail(in_quotes(text_.substr(at_, end - at_)) +
-         " is not understood there; an index is a whole number, made by + - * and parentheses");
+         " is not allowed in an index, a whole number made with + - * and parentheses");
   }
 
   char look() {
@@ -45,8 +45,7 @@ class Parser {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   static long in_range(long value) {
-    if (value > largest_index || value < -largest_index)
-      fail("it is larger than a thousand million");
+    if (value > largest_index || value < -largest_index) fail("it is larger than 1000000000");
     return value;
   }
 

@@ -99,7 +99,7 @@ MeshOrProblem read_stl_text(std::string_view content) {
   while (const auto word = words.next()) {
     if (*word == "vertex") {
       const auto v = words.vector();
-      if (!v) return wrong(words.line(), "three numbers are wanted after vertex");
+      if (!v) return wrong(words.line(), "three numbers are expected after vertex");
       if (have == 3) return wrong(words.line(), "a facet has more than three vertices");
       corners[have++] = weld(*v);
     } else if (*word == "endfacet") {
@@ -122,7 +122,7 @@ MeshOrProblem read_stl_binary(std::string_view content) {
   std::uint32_t count = 0;
   std::memcpy(&count, content.data() + 80, 4);
   if (count > most_triangles || content.size() < 84 + 50 * static_cast<std::size_t>(count))
-    return {{}, "it ends before the " + std::to_string(count) + " triangles that it says it has"};
+    return {{}, "it ends before the " + std::to_string(count) + " triangles that it announces"};
   MeshOrProblem made;
   Welder weld(made.mesh);
   made.mesh.triangles.reserve(count);
@@ -151,7 +151,7 @@ MeshOrProblem read_obj(std::string_view content) {
     if (!kind) continue;
     if (*kind == "v") {
       const auto v = words.vector();
-      if (!v) return wrong(line, "three numbers are wanted after v");
+      if (!v) return wrong(line, "three numbers are expected after v");
       numbers.push_back(weld(*v));
     } else if (*kind == "f") {
       std::vector<std::uint32_t> polygon;

@@ -20,14 +20,14 @@ void check_parameters(const Group& group, Diagnostics& diagnostics) {
     if (!is_name(a.name))
       why = "is not allowed: use letters, digits and _, beginning with a letter";
     else if (std::find(reserved.begin(), reserved.end(), a.name) != reserved.end())
-      why = "has a meaning of its own; use another one";
+      why = "is reserved; use another one";
     else if (use.find(a.name) != nullptr)
-      why = "is that of an attribute of use; use another one";
+      why = "is an attribute of use; use another one";
     else if (group.locals.contains(a.name) || group.locals.contains(a.name + "["))
-      why = "is also that of an element in the group; use another one";
+      why = "is also the name of an element in the group; use another one";
     if (!why.empty())
       diagnostics.error(a.place, group.head.label(), a.name,
-                        "the name of the parameter '" + a.name + "' " + why);
+                        "the parameter name '" + a.name + "' " + why);
   }
 }
 
@@ -71,7 +71,7 @@ class RepeatCheck {
     };
     for (const Node* outer : around_)
       if (outer->text("name") == name->text)
-        return refuse("that of the repeat around it, in " + where(outer->place, repeat.place));
+        return refuse("the index of the enclosing repeat in " + where(outer->place, repeat.place));
     if (const auto found = names_.find(name->text); found != names_.end())
       return refuse("the name of " + found->second->label() + " in " +
                     where(found->second->place, repeat.place));

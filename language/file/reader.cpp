@@ -37,7 +37,7 @@ MechanismText read(const std::string& content, const std::string& path, SourceFi
   if (!root) return {};
   if (root->tag != "mechanism") {
     diagnostics.error(root->place, {}, {},
-                      "the root is <" + root->tag + ">; it has to be <mechanism name=\"…\">" +
+                      "the root is <" + root->tag + ">; it must be <mechanism name=\"…\">" +
                           (root->tag == "part" ? ": a part is for other files to include" : ""));
     return {};
   }

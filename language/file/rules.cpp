@@ -57,7 +57,7 @@ class FormCheck {
       for (const Attribute& a : e_.attributes)
         if (has_word(instead_of_shapes, a.name))
           error(a, "attribute " + in_quotes(a.name) +
-                       " and shapes exclude each other: the shapes determine mass and inertia");
+                       " and shapes are mutually exclusive: the shapes determine mass and inertia");
   }
 
  private:
@@ -140,7 +140,7 @@ class FormCheck {
     const std::vector<std::string> words = words_of(allowed);
     std::string remedy = suggestion(word, words);
     if (remedy.empty()) remedy = "; use " + listed(words);
-    error(a, shown + ": " + in_quotes(word) + " is not known" + remedy);
+    error(a, shown + ": " + in_quotes(word) + " is unknown" + remedy);
   }
 
   void check_name(const Attribute& a, AttributeKind kind) {
@@ -166,11 +166,11 @@ class FormCheck {
     const bool is_reserved = std::find(reserved.begin(), reserved.end(), text) != reserved.end();
     if (is_reserved && e_.type.name != "mechanism" && e_.type.name != "group" &&
         (!dots || text == "time"))
-      error(a, "the name " + in_quotes(text) + " has a meaning of its own; use another one");
+      error(a, "the name " + in_quotes(text) + " is reserved; use another one");
     const std::vector<std::string> functions = expression::function_names();
     if ((e_.type.name == "function" || e_.type.name == "repeat") &&
         std::find(functions.begin(), functions.end(), text) != functions.end())
-      error(a, in_quotes(text) + " is a function already; use another name");
+      error(a, in_quotes(text) + " is already a function; use another name");
   }
 
   void check_presence(const AttributeType& type) {
@@ -207,7 +207,7 @@ class FormCheck {
       if (a == nullptr) continue;
       if (first != nullptr)
         error(*a, in_quotes(first->name) + " and " + in_quotes(name) +
-                      " exclude each other; keep one of them");
+                      " are mutually exclusive; keep one of them");
       else
         first = a;
     }
@@ -266,7 +266,7 @@ class ReferenceCheck {
                                   : other.place.file + ":" + std::to_string(other.place.line);
     const Attribute* a = e.find("name");
     diagnostics_.error(a != nullptr ? a->place : e.place, e.label(), "name",
-                       "the name " + in_quotes(local(e, name)) + " is already that of " +
+                       "the name " + in_quotes(local(e, name)) + " is already used by " +
                            std::string(other.type->name) + " " + in_quotes(local(e, name)) +
                            " in " + where);
   }
@@ -345,7 +345,7 @@ class ReferenceCheck {
       diagnostics_.error(a.place, e.label(), a.name,
                          which + " and has two coordinates; " +
                              (e.type->find("coordinate") != nullptr
-                                  ? "say which by coordinate=\"angle\" or \"displacement\""
+                                  ? "choose one with coordinate=\"angle\" or \"displacement\""
                                   : "use a measure instead"));
     else if (!wanted.empty() && !has_word(all, wanted))
       diagnostics_.error(a.place, e.label(), a.name, which + " and has no " + std::string(wanted));
@@ -388,9 +388,9 @@ class ReferenceCheck {
       if ((e.type->name != "body" || e.text("type") == "node") && !flexible) continue;
       any = true;
       if (!held_.contains(e.name) && !e.is_true("free"))
-        diagnostics_.warning(e.place, e.label(), {},
-                             "it is connected to nothing and moves freely; free=\"true\" says that "
-                             "this is meant");
+        diagnostics_.warning(
+            e.place, e.label(), {},
+            "it is connected to nothing and moves freely; add free=\"true\" if this is intended");
     }
     if (!any && mechanism_.root.type != nullptr)
       diagnostics_.error(mechanism_.root.place, mechanism_.root.label(), {},

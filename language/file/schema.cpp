@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "language/file/elements.h"
-#include "language/file/guide.h"
+#include "language/meaning/names.h"
 #include "model_desc/xml.h"
 
 namespace mechfmu {
@@ -208,19 +208,34 @@ std::string mechanism_schema() {
 }
 
 std::string mechanism_reference() {
-  std::string page = R"(# The mechanism file
+  std::string page = R"(# Reference of mechanism files
 
-A mechanism is described in one XML file: flat lists of bodies, joints and forces, placed in the world as it stands at the
-start. First a guide: [how a file looks](#how-a-file-looks), [placement and assembly](#placement-and-assembly),
-[expressions](#expressions), [names](#names), [defaults, groups and files](#defaults-groups-and-files), [copies](#copies),
-[errors](#errors). Then [every element](#elements). The page is made by `mechfmu reference` from the tables that the tool itself checks files with.
+Every [quantity](#quantities) that expressions can read, and every [element](#elements) with its attributes. [The
+guide](mechanism_file.md) explains how to write a file. `mechfmu reference` writes this page from the tables that the tool
+checks files with; `mechfmu schema` writes them as a schema for editors.
+
+## Quantities
+
+Expressions read quantities of elements by name: `A.angle`, `tie.force`, `crank.velocity.x`. Vectors are in world axes; joint
+forces are those on body b. Quantities marked *(for outputs)* are known only after the equations of motion are solved, so
+forces cannot depend on them.
+)";
+  page += readings_reference();
+  page += R"(
+Quantities of a body can also be taken at a point of the body or relative to another body:
+
+| name | meaning |
+|---|---|
+| `crank.point(0.1, 0, 0).velocity` | position, velocity or acceleration of a point given in body axes relative to the reference point |
+| `crank.relative_to(rocker).position` | as seen by an observer on the other body, in that body's axes |
+| `crank.point(0.1, 0, 0).relative_to(rocker).position` | both |
+
+## Elements
+
+The unit of an attribute is that of numbers written without one. Every element may also have the attribute `about`,
+a description for readers, which the FMU shows for parameters, inputs and outputs.
 
 )";
-  page += mechanism_guide();
-  page +=
-      "## Elements\n\nUnits are those of numbers written without one. `mechfmu schema` writes the "
-      "same table "
-      "for editors, which then complete and explain while one types.\n\n";
   page += "| element | |\n|---|---|\n";
   for (const ElementType& e : mechanism_elements())
     page += "| [`" + std::string(e.name) + "`](#" + std::string(e.name) + ") | " +

@@ -12,7 +12,7 @@ namespace mechfmu {
 /// reader, and so are attributes that a <default> may give.
 std::string mechanism_schema();
 
-/// The reference page docs/mechanism_file.md: a guide (guide.h), then every element with its equation, its attributes and an example.
+/// The page docs/mechanism_reference.md: what expressions can read, then every element with its equation, its attributes and an example.
 std::string mechanism_reference();
 
 }  // namespace mechfmu

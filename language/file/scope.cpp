@@ -45,16 +45,16 @@ Whole look_up(std::string_view name, const Scope& scope) {
   const std::string word(name);
   if (const auto argument = scope.arguments.find(word); argument != scope.arguments.end()) {
     Whole value = whole_number(argument->second, [](std::string_view) { return Whole{}; });
-    if (!value.value) value.problem = in_quotes(word) + " is no whole number here";
+    if (!value.value) value.problem = in_quotes(word) + " is not a whole number here";
     return value;
   }
   std::vector<std::string> known;
   for (const RepeatIndex& index : scope.indices) known.emplace_back(index.name);
   return {{},
-          in_quotes(word) + " is no index" +
-              (known.empty()       ? "; outside of a repeat there are whole numbers only"
-               : known.size() == 1 ? "; that of the repeat is " + known[0]
-                                   : "; those of the repeats are " + listed(known, "and"))};
+          in_quotes(word) + " is not an index" +
+              (known.empty()       ? "; outside a repeat only whole numbers are allowed"
+               : known.size() == 1 ? "; the index of the repeat is " + known[0]
+                                   : "; the indices of the repeats are " + listed(known, "and"))};
 }
 
 class InScope {

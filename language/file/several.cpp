@@ -119,14 +119,14 @@ class Lists {
     if (!e.is_true("local")) {
       diagnostics_.error(e.place, e.label(), names.name,
                          names.name + "=\"" + names.text +
-                             "\" means several bodies: points and axes have to be in their axes; "
-                             "add local=\"true\"");
+                             "\" matches several bodies: give points and axes in body axes and add "
+                             "local=\"true\"");
       return;
     }
     if (e.name.ends_with(']')) {
-      diagnostics_.error(e.place, e.label(), "name",
-                         "the name of an element of several bodies gets their indices; it may have "
-                         "none of its own");
+      diagnostics_.error(
+          e.place, e.label(), "name",
+          "an element of several bodies takes their indices; its own name must have none");
       return;
     }
     const Several a = meant(e, names, words[0]);

@@ -19,7 +19,7 @@ std::string folder_of(const std::string& path) {
 /// The path of what is written in a file in `folder`.
 TextOrProblem resolve_path(const std::string& folder, const std::string& written) {
   if (written.starts_with('/') || written.find_first_of("\\:") != std::string::npos)
-    return {{}, "it has to be a path from this file, with / between folders"};
+    return {{}, "it must be a path relative to this file, with / between folders"};
   std::string path = folder;
   for (std::size_t at = 0; at <= written.size();) {
     const std::size_t end = std::min(written.find('/', at), written.size());
@@ -39,7 +39,7 @@ TextOrProblem load_file(const fs::path& path, std::size_t limit) {
   const fs::file_status status = fs::status(path, code);
   if (!fs::exists(status)) return {{}, "the file does not exist"};
   if (fs::is_directory(status)) return {{}, "this is a folder, not a file"};
-  if (!fs::is_regular_file(status)) return {{}, "this is not an ordinary file"};
+  if (!fs::is_regular_file(status)) return {{}, "this is not a regular file"};
   std::ifstream in(path, std::ios::binary);
   if (!in) return {{}, "the file cannot be read"};
   TextOrProblem loaded;
@@ -48,8 +48,7 @@ TextOrProblem load_file(const fs::path& path, std::size_t limit) {
   loaded.text.resize(static_cast<std::size_t>(in.gcount()));
   if (loaded.text.size() > limit)
     return {{},
-            "the file is larger than " + std::to_string(limit / 1'000'000) +
-                " MB; a mechanism file is not"};
+            "the file is larger than the limit of " + std::to_string(limit / 1'000'000) + " MB"};
   return loaded;
 }
 

@@ -207,11 +207,10 @@ void AttributeReader::check_unit(const Element& e, std::string_view attribute, b
   try {
     const Unit parsed = parse_unit(unit);
     if (parsed.offset != 0)
-      error(e, attribute, "the zero of " + std::string(unit) + " is not that of SI; use K");
+      error(e, attribute, std::string(unit) + " has an offset from the SI unit; use K");
     else if (si_only && parsed.factor != 1)
       error(e, attribute,
-            "the unit " + std::string(unit) +
-                " is not one of SI without a factor, as it has to be here; use " +
+            "the unit " + std::string(unit) + " is not allowed here; use the SI unit " +
                 expression::text(expression::dimension(std::string(unit))));
   } catch (const std::invalid_argument& wrong) {
     error(e, attribute, wrong.what());

@@ -55,7 +55,7 @@ class Complaints {
   void about(const Item& item, std::string message) {
     message = without_prefix(std::move(message), item.prefix);
     if (item.call == "bushing" && message.find("has length zero") != std::string::npos)
-      message = "its axes have length zero or are parallel; axis2 has to point across axis";
+      message = "its axes have length zero or are parallel; axis2 must point across axis";
     Said now{item.place, item.label, {}, std::move(message)};
     // "'axis' has length zero": at the line of the attribute
     if (now.message.starts_with('\'')) {
@@ -148,8 +148,7 @@ void add_failure(const Result& result, mechanics::MechanismSystem& system, const
     for (std::size_t f = 0; f < system.description().forces.size(); ++f)
       if (!std::isfinite(q.force(mechanics::Force{static_cast<Index>(f)}))) {
         complaints.add("force '" + system.description().forces[f].name +
-                       "': it is not a finite number at the start; check what it divides by, and "
-                       "its roots");
+                       "': it is not finite at t = 0; check divisions and roots");
         found = true;
       }
   }
@@ -226,8 +225,7 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
       check.outputs.push_back({v.name(), v.unit(), v.about(), system.read(i)});
       if (const Item* item = complaints.find(v.name());
           item != nullptr && !std::isfinite(check.outputs.back().value))
-        diagnostics.warning(item->place, item->label, "value",
-                            "it is not a finite number at the start");
+        diagnostics.warning(item->place, item->label, "value", "it is not finite at t = 0");
     }
     for (const auto& x : m.states) check.states.push_back(x.name);
     return check;
@@ -261,21 +259,22 @@ std::string text(const MechanismCheck& c) {
           (m.redundant > 0 ? " + " + std::to_string(m.redundant) + " redundant" : "") + "\n";
   if (m.positions != m.freedom)
     text += "                      of its velocities; positions have " +
-            std::to_string(m.positions) + ", rolling restricts how they are reached\n";
+            std::to_string(m.positions) + "; rolling restricts velocities only\n";
   if (!c.redundant.empty())
-    text += "  redundant           " + joined(c.redundant, "; ") +
-            "\n                      (they follow from the other constraints: the motion is right, "
-            "reactions are the smallest possible)\n";
+    text +=
+        "  redundant           " + joined(c.redundant, "; ") +
+        "\n                      (they follow from the other constraints: the motion is correct, "
+        "reactions are the smallest possible)\n";
   text += "  mass                " + significant(c.mass) + " kg\n";
   if (c.moves.empty()) {
-    text += std::string("  assembly            everything fits as it is placed") +
+    text += std::string("  assembly            all joints fit as placed") +
             (c.in_equilibrium ? ", at rest in equilibrium\n" : "\n");
   } else {
-    text += std::string("  assembly            ") +
-            (c.in_equilibrium ? "to fit together and to be at rest in equilibrium, "
-             : c.joints_start ? "to fit together with the start values of joints, "
-                              : "to fit together at the start, ") +
-            "these were moved:\n";
+    text += std::string("  assembly            to assemble the mechanism ") +
+            (c.in_equilibrium ? "at rest in equilibrium, "
+             : c.joints_start ? "with the start values of joints, "
+                              : "at t = 0, ") +
+            "initialization moved:\n";
     std::vector<TextRow> rows;
     for (const mechanics::BodyMove& move : c.moves) {
       TextRow row = {move.body};
@@ -291,7 +290,7 @@ std::string text(const MechanismCheck& c) {
   }
   if (!c.functions.empty())
     text += "  functions in C++    " + joined(c.functions, ", ") +
-            " (known when compiled; here they count as 0)\n";
+            " (compiled by export; 0 in this check)\n";
   std::vector<TextRow> rows = {{"name", "mass", "centre of mass", "principal moments"}};
   for (const MechanismCheck::BodyRow& b : c.bodies) {
     const auto three = [](const Vec<double, 3>& v) {
@@ -313,7 +312,7 @@ std::string text(const MechanismCheck& c) {
   list("Parameters", c.parameters);
   list("Inputs", c.inputs);
   if (!c.states.empty()) text += "\nStates\n  " + joined(c.states, ", ") + "\n";
-  list("Outputs at the start", c.outputs);
+  list("Outputs at t = 0", c.outputs);
   return text;
 }
 

@@ -94,25 +94,23 @@ std::vector<Reading> make_readings() {
                    .unit = unit,
                    .quantity = quantity});
   };
-  add_of_axes("position", "of the origin of the file, in mean axes", vector, "m",
-              Quantity::position);
-  add_of_axes("rotation", "of the mean axes: Cardan angles about x, then y', then z''", vector,
-              "rad", Quantity::rotation);
+  add_of_axes("position", "origin of the file, in mean axes", vector, "m", Quantity::position);
+  add_of_axes("rotation", "orientation of the mean axes: Cardan angles about x, then y', then z''",
+              vector, "rad", Quantity::rotation);
   for (const auto& [name, quantity] : {std::pair{"quaternion_w", Quantity::quaternion_w},
                                        {"quaternion_x", Quantity::quaternion_x},
                                        {"quaternion_y", Quantity::quaternion_y},
                                        {"quaternion_z", Quantity::quaternion_z}})
     add_of_axes(name, "component of the unit quaternion of the mean axes", number, "1", quantity);
-  add_numbered("q", "of q(3): the third mode", "1", Quantity::mode);
-  add_numbered("q_rate", "of q_rate(3): its rate", "1/s", Quantity::mode_rate);
-  add_numbered("stress", "of stress(name): what the file recovers from modes", "?",
-               Quantity::stress);
+  add_numbered("q", "q(3): amplitude of the third mode", "1", Quantity::mode);
+  add_numbered("q_rate", "q_rate(3): its rate", "1/s", Quantity::mode_rate);
+  add_numbered("stress", "stress(name): a stress recovered from the modes", "?", Quantity::stress);
   add_numbered("strain_energy", "", "J", Quantity::strain_energy);
   for (const Quantity quantity : {Quantity::interface_force, Quantity::interface_torque}) {
     const bool force = quantity == Quantity::interface_force;
     all.push_back({.of = "body",
                    .name = force ? "interface_force" : "interface_torque",
-                   .about = "of a node of a flexible body: what it does to that body",
+                   .about = "of a node: load on its flexible body",
                    .type = vector,
                    .unit = force ? "N" : "N.m",
                    .quantity = quantity});
@@ -141,21 +139,21 @@ std::vector<Reading> make_readings() {
     if (!acceleration_name.empty())
       all.push_back({.of = of,
                      .name = acceleration_name,
-                     .about = "rate of the rate",
+                     .about = "second derivative",
                      .through = through,
                      .unit = acceleration_unit,
                      .quantity = Quantity::second_rate});
   };
   add_coordinate("joint", Through::angle, "angle", "angle_rate", "angle_acceleration",
-                 "0 at the start, counts turns", "rad", "rad/s", "rad/s2");
+                 "0 at t = 0, counts turns", "rad", "rad/s", "rad/s2");
   add_coordinate("joint", Through::displacement, "displacement", "displacement_rate",
-                 "displacement_acceleration", "0 at the start; of a distance joint, its length",
-                 "m", "m/s", "m/s2");
+                 "displacement_acceleration", "0 at t = 0; of a distance joint, its length", "m",
+                 "m/s", "m/s2");
   add_coordinate("joint", Through::coordinate, "", "rate", "acceleration", "", "", "", "");
   add_coordinate("measure", Through::self, "value", "rate", "acceleration",
-                 "what is measured; a `force` or `torque` has a rate only", "", "", "");
+                 "measured value; a `force` or `torque` has a rate only", "", "", "");
   add_coordinate("spring", Through::along, "length", "rate", "",
-                 "distance, angle or displacement it acts along", "", "", "");
+                 "distance, angle or displacement along which it acts", "", "", "");
 
   // Forces and reactions
   const auto add_vector = [&](std::string_view of, std::string_view name, std::string_view about,
@@ -189,42 +187,42 @@ std::vector<Reading> make_readings() {
   add_vector("contact", "force", "on body b", "N", Quantity::pair_force);
   add_vector("contact", "torque", "on body b, about its centre of mass", "N.m",
              Quantity::pair_torque);
-  add_number("spring", "force", "positive when it pulls", Quantity::tension);
+  add_number("spring", "force", "positive in tension", Quantity::tension);
   for (const std::string_view of : {"stop", "friction", "force", "torque"})
     add_number(of, of == "torque" ? "torque" : "force",
-               "along what it acts along; positive when it tends to increase it", Quantity::force);
+               "along its coordinate; positive if it tends to increase it", Quantity::force);
   for (const std::string_view of : {"force", "torque"})
-    add_vector(of, of, "of a vector: its components, in its axes", of == "torque" ? "N.m" : "N",
+    add_vector(of, of, "components of a vector, in its axes", of == "torque" ? "N.m" : "N",
                Quantity::three_forces);
   for (const std::string_view of : {"bushing", "beam"}) {
     const bool beam = of == "beam";
     add_vector(of, "force",
-               beam ? "tension and shear in its middle, along its x, y, z"
-                    : "along x, y, z of a; positive when it pulls back",
+               beam ? "tension and shear at its middle, along its x, y, z"
+                    : "along x, y, z of a; positive if it pulls back",
                "N", Quantity::three_tensions);
     add_vector(of, "torque",
-               beam ? "torsion and bending moments in its middle, about its x, y, z"
-                    : "about x, y, z of a; positive when it turns back",
+               beam ? "torsion and bending moments at its middle, about its x, y, z"
+                    : "about x, y, z of a; positive if it turns back",
                "N.m", Quantity::three_tensions, InLaw::no, true);
   }
-  add_number("driver", "force", "what it exerts along its coordinate", Quantity::driving_force);
+  add_number("driver", "force", "force or torque along its coordinate", Quantity::driving_force);
   for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
     add_number(of, "multiplier", "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
                Quantity::multiplier, "?");
 
   // States
   add_number("state", "", "its value", Quantity::state, "", InLaw::state);
-  add_number("state", "rate", "its derivative by time", Quantity::state_rate);
+  add_number("state", "rate", "its time derivative", Quantity::state_rate);
 
   // The whole mechanism
   add_number("", "energy.kinetic", "", Quantity::kinetic_energy, "J");
   add_number("", "energy.potential", "of gravity, springs and contacts", Quantity::potential_energy,
              "J");
   add_number("", "energy.total", "kinetic and potential", Quantity::total_energy, "J");
-  add_number("", "energy.dissipated_power", "what dampers and friction take away",
+  add_number("", "energy.dissipated_power", "dissipated by dampers and friction",
              Quantity::dissipated_power, "W");
-  add_number("", "energy.supplied_power", "what forces and drives bring", Quantity::supplied_power,
-             "W");
+  add_number("", "energy.supplied_power", "work done by forces and drives",
+             Quantity::supplied_power, "W");
   add_number("", "mechanism.mass", "", Quantity::mass, "kg");
   add_vector("", "mechanism.centre", "centre of mass", "m", Quantity::centre_of_mass);
   add_vector("", "mechanism.momentum", "", "kg.m/s", Quantity::momentum);
@@ -584,8 +582,7 @@ std::string Names::explain(const expression::Node& name) const {
     if (std::string copies = explain_indices(name); !copies.empty()) return copies;
     if (name.pieces.size() == 1 && !name.pieces[0].called) return Environment::explain(name);
     if (name.pieces.size() == 1)
-      return "there is no function '" + first + "'" +
-             suggestion(first, expression::function_names());
+      return "unknown function '" + first + "'" + suggestion(first, expression::function_names());
     std::vector<std::string> elements;
     for (const auto& [its_name, unused] : elements_) elements.push_back(its_name);
     if (first == "energy" || first == "mechanism") {
@@ -593,11 +590,10 @@ std::string Names::explain(const expression::Node& name) const {
       for (const Reading& r : readings())
         if (r.of.empty()) elements.emplace_back(r.name);
       const std::string near = suggestion(name.text, elements);
-      return "'" + name.text + "' is not known" +
-             (near.empty() ? "; there are " + listed(elements, "and") : near);
+      return "'" + name.text + "' is unknown" + (near.empty() ? "; use " + listed(elements) : near);
     }
     if (first == "ground")
-      return "'" + name.text + "': the ground is not a body with quantities; it does not move";
+      return "'" + name.text + "': the ground has no quantities; it does not move";
     return "'" + name.text + "': there is no element '" + first + "'" + suggestion(first, elements);
   }
   const std::string label = std::string(e->type->name) + " '" + e->name + "'";
@@ -614,13 +610,13 @@ std::string Names::explain(const expression::Node& name) const {
           for (const auto& [its_name, other] : elements_)
             if (other->type->name == "body") bodies.push_back(its_name);
           return "relative_to takes the name of a body; " +
-                 (child->text == "ground" ? "seen from the ground things are without it"
+                 (child->text == "ground" ? "leave it out for quantities relative to the ground"
                                           : "there is no body '" + child->text + "'" +
                                                 either(copies_text(elements_, child->text),
                                                        suggestion(child->text, bodies)));
         }
     if (piece.word == "point" && piece.called && piece.arguments != 3)
-      return "point takes three coordinates in the axes of the body, as in " + e->name +
+      return "point needs three coordinates in the axes of the body, as in " + e->name +
              ".point(0.1, 0, 0).position";
   }
   if (e->type->name == "flexible" && !whole && name.pieces[used].called) {
@@ -650,10 +646,10 @@ std::string Names::explain(const expression::Node& name) const {
     return label + " is called with its arguments: " + e->name + "(…)";
   if (has.empty()) return label + " has no value that an expression could use";
   if (whole)
-    return label + " is not a number; use what it has: " + e->name + "." + has.front() +
+    return label + " is not a number; use one of its quantities: " + e->name + "." + has.front() +
            (has.size() > 1 ? ", or " + listed({has.begin() + 1, has.end()}) : "");
   const std::string who = of_point ? "a point of " + label : label;
-  if (word.empty()) return who + " is not a number; use what it has: " + listed(has);
+  if (word.empty()) return who + " is not a number; use one of its quantities: " + listed(has);
   if (std::find(has.begin(), has.end(), word) != has.end())
     return label + ": '" + word + "' has no '" + name.pieces.back().word +
            "'; components of vectors are .x .y .z";

@@ -99,16 +99,16 @@ void stop(Planner& planner, const Element& e) {
   const std::optional<double> upper = known("upper");
   if (lower && upper && *lower > *upper)
     planner.attributes.error(
-        e, "lower", "lower is " + shortest(*lower) + " and above upper, " + shortest(*upper));
+        e, "lower", "lower is " + shortest(*lower) + ", above upper = " + shortest(*upper));
 }
 
 void friction(Planner& planner, const Element& e) {
   const Element* load =
       e.has("load") ? planner.names.element(std::string(e.text("load"))) : nullptr;
   if (load != nullptr && load->text("type") == "constant_orientation")
-    planner.attributes.error(
-        e, "load",
-        "joint " + in_quotes(load->name) + " transmits no force; load it by a joint that does");
+    planner.attributes.error(e, "load",
+                             "joint " + in_quotes(load->name) +
+                                 " transmits no force; use the load of a joint that does");
   acting(planner, e, "friction",
          {"coulomb", "breakaway", "viscous", "stribeck", "regularization", "law", "presliding",
           "bristle_damping", "load", "arm"});
@@ -132,7 +132,7 @@ void vector_force(Planner& planner, const Element& e) {
   const std::string_view axes = e.text("axes");
   if (e.text("reaction") == e.text("body"))
     planner.attributes.error(e, "reaction",
-                             "the reaction is on the body itself; it has to be on another one");
+                             "the reaction is on the body itself; it must be on another one");
   else if (axes == "world" && e.has("reaction") && e.text("reaction") != "ground")
     planner.attributes.error(
         e, "axes",

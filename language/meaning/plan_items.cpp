@@ -76,15 +76,15 @@ void Planner::check_nodes(const Element& e, const mechanics::ModalBody& numbers)
     if (is_named(e.name + "." + numbers.nodes[n])) used.push_back(n);
   const int missing = numbers.missing_motions(used);
   if (missing == 0 || numbers.modes == 0) return;
-  diagnostics.warning(
-      e.place, e.label(), e.has("modes") ? "modes" : "file",
-      counted(static_cast<std::size_t>(numbers.modes), "mode") + " and 6 rigid motions move its " +
-          counted(used.size(), "node") + " in " +
-          std::to_string(6 * used.size() - static_cast<std::size_t>(missing)) + " of " +
-          std::to_string(6 * used.size()) +
-          " ways: what is joined to them finds it rigid in the others, and joints may be "
-          "redundant; keep all modes of a file with constraint modes of these nodes, " +
-          std::to_string(6 * used.size() - 6) + " at least");
+  diagnostics.warning(e.place, e.label(), e.has("modes") ? "modes" : "file",
+                      counted(static_cast<std::size_t>(numbers.modes), "mode") +
+                          " and 6 rigid motions move its " + counted(used.size(), "node") + " in " +
+                          std::to_string(6 * used.size() - static_cast<std::size_t>(missing)) +
+                          " of " + std::to_string(6 * used.size()) +
+                          " ways: it is rigid in the others, so that joints at these nodes may be "
+                          "redundant; keep all "
+                          "modes of a file with constraint modes of these nodes, " +
+                          std::to_string(6 * used.size() - 6) + " at least");
 }
 
 const MeshSolid* Planner::mesh_solid(const Element& e) {
@@ -111,12 +111,12 @@ const MeshSolid* Planner::mesh_solid(const Element& e) {
   };
   if (solid.open_edges > 0)
     warn(" is open at " + counted(solid.open_edges, "edge") +
-         ": mass, centre and inertia depend on where it lies; close its surface");
+         ": mass, centre and inertia depend on its position; close its surface");
   else if (solid.volume < 0)
-    warn(" has triangles that face inwards; it counts as the solid inside, all the same");
+    warn(" has triangles that face inwards; it is treated as the solid inside");
   if (const double size = read.mesh.size(); size > unlikely_size && !e.has("scale"))
     warn(" is " + format(std::round(size), 6) +
-         " m long; scale=\"0.001\" where its numbers are millimetres, scale=\"1\" where they are "
+         " m long; write scale=\"0.001\" if its numbers are millimetres, scale=\"1\" if they are "
          "not");
   return &mesh_solids_.emplace(file, solid).first->second;
 }

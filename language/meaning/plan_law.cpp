@@ -36,7 +36,7 @@ std::string refusal(const Element& e, std::string_view attribute, const Use& use
   const std::string_view type = joint.text("type");
   if (!has_word("fixed revolute spherical universal", type))
     return "cannot be used here: joint " + in_quotes(joint.name) + " is " + std::string(type) +
-           ", and laws know the reactions of fixed, revolute, spherical and universal joints only; "
+           ", and laws can use reactions of fixed, revolute, spherical and universal joints only; "
            "for friction use <friction … load=…>";
   return {};
 }
@@ -107,8 +107,7 @@ void Planner::add_arguments(const Element& e, std::string_view attribute, Formul
   if (law.arguments.size() > most)
     attributes.error(e, attribute,
                      "it depends on " + std::to_string(law.arguments.size()) +
-                         " measures, states and reactions; " + std::to_string(most) +
-                         " are the most");
+                         " measures, states and reactions; the limit is " + std::to_string(most));
 }
 
 /// A measure that a law needs for what it uses of a body: made once for each point, axis and body it is seen from.

@@ -90,10 +90,10 @@ void flexible(Planner& planner, const Element& e) {
   const mechanics::ModalBody& all = *file->second;
   const std::optional<int> kept = kept_modes(e, all);
   if (!kept)
-    return planner.attributes.error(e, "modes",
-                                    "'" + std::string(e.text("modes")) +
-                                        "' says nothing about its " + std::to_string(all.modes) +
-                                        " modes; write all, a number of them, or below 2kHz");
+    return planner.attributes.error(
+        e, "modes",
+        "'" + std::string(e.text("modes")) + "' selects none of its " + std::to_string(all.modes) +
+            " modes; write all, a number, or a frequency limit such as below 2kHz");
   const std::string_view coupling = e.text("coupling");
   auto numbers = std::make_shared<const mechanics::ModalBody>(
       all.reduced(*kept, coupling != "constant", coupling == "full" ? all.second : 0));
@@ -178,7 +178,7 @@ void look(Planner& planner, const Element& e) {
   if (!color.empty() && !is_color)
     planner.attributes.error(e, "color",
                              "'color' is " + in_quotes(color) +
-                                 "; it has to be # and six hexadecimal digits, as in #2f6fdb");
+                                 "; it must be # and six hexadecimal digits, as in #2f6fdb");
   if (is_color) item.fields.push_back({"color", color});
 }
 
@@ -283,14 +283,14 @@ void coupling(Planner& planner, const Element& e) {
       planner.attributes.error(
           e, "factors",
           "'of' names " + std::to_string(of.size()) + " coordinates and 'factors' has " +
-              counted(factors.size(), "number") + "; they belong together one by one");
+              counted(factors.size(), "number") + "; both need the same number of values");
     return;
   }
   constexpr std::size_t most = mechanics::LawValue::capacity;
   if (of.size() > most)
     return planner.attributes.error(e, "of",
-                                    "it couples " + std::to_string(of.size()) + " coordinates; " +
-                                        std::to_string(most) + " are the most");
+                                    "it couples " + std::to_string(of.size()) +
+                                        " coordinates; the limit is " + std::to_string(most));
   Terms terms;
   for (std::size_t i = 0; i < of.size(); ++i)
     terms.emplace_back(coordinate(planner, of[i], ""), std::move(factors[i]));

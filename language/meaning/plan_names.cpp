@@ -18,9 +18,10 @@ using expression::ValueType;
 void Planner::declare_names() {
   for (const Element& e : text.elements)  // the FMU has variables of its own
     if (e.name.starts_with("solver.") && has_word("parameter input output", e.type->name))
-      diagnostics.error(e.place, e.label(), "name",
-                        "the name '" + e.name +
-                            "' belongs to settings and statistics of the solver; use another one");
+      diagnostics.error(
+          e.place, e.label(), "name",
+          "the name '" + e.name +
+              "' is reserved for settings and statistics of the solver; use another one");
   declare_functions();
   read_tables();
   check_variables();
@@ -38,7 +39,7 @@ void Planner::declare_functions() {
       }
     if (is_taken_in_cpp(e.name))
       attributes.error(e, "name",
-                       "the name " + in_quotes(e.name) + " is taken in C++; use another one");
+                       "the name " + in_quotes(e.name) + " is reserved in C++; use another one");
     identifiers_.reserve(e.name);
     plan.functions.push_back({e.name, static_cast<int>(units.size())});
   }
@@ -71,7 +72,7 @@ void Planner::read_tables() {
       if (x.size() != y.size()) {
         attributes.error(e, "y",
                          "'x' has " + std::to_string(x.size()) + " numbers and 'y' has " +
-                             std::to_string(y.size()) + "; they belong together one by one");
+                             std::to_string(y.size()) + "; both need the same number of values");
         continue;
       }
     }

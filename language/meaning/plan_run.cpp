@@ -30,7 +30,7 @@ Range range(Planner& planner, Item& item, const Element& e) {
   const Range made{bound("min"), bound("max")};
   if (made.least && made.most && *made.least > *made.most)
     planner.attributes.error(
-        e, "min", "min is " + shortest(*made.least) + " and above max, " + shortest(*made.most));
+        e, "min", "min is " + shortest(*made.least) + ", above max = " + shortest(*made.most));
   return made;
 }
 
@@ -46,7 +46,7 @@ Item& setting(Planner& planner, const Element& e, const char* call, const char* 
   const auto refuse = [&](const char* side, double bound) {
     planner.attributes.error(
         e, value,
-        std::string(value) + " is " + shortest(*start) + " and " + side + ", " + shortest(bound));
+        std::string(value) + " is " + shortest(*start) + ", " + side + " = " + shortest(bound));
   };
   if (least && *start < *least) refuse("below min", *least);
   if (most && *start > *most) refuse("above max", *most);
@@ -65,8 +65,7 @@ void positive(Planner& planner, const Element& e, std::string_view attribute, do
     into = *value;
     if (!(into > 0))
       planner.attributes.error(
-          e, attribute,
-          in_quotes(attribute) + " is " + shortest(into) + "; it has to be above zero");
+          e, attribute, in_quotes(attribute) + " is " + shortest(into) + "; it must be above zero");
   }
 }
 

@@ -187,7 +187,7 @@ class Joints final : public ElementPool {
       if (needs_axes && body.index != 0 && !layout.bodies[ix(body.index)].freedom.turns())
         doubts.add("joint", data.name,
                    "body '" + m.bodies[ix(body.index)].name +
-                       "' is a point mass and cannot turn, so a " + word(data.type) +
+                       "' is a point mass and cannot rotate, so a " + word(data.type) +
                        " joint has no meaning; use spherical, point_on_line, point_in_plane or "
                        "distance");
   }
@@ -208,7 +208,7 @@ class Joints final : public ElementPool {
     if (const double start = data.angle ? (*data.angle)(settings) : 0;
         !(std::abs(start) < std::numbers::pi))
       doubts.add("joint", data.name,
-                 "its angle at the start is " + format(start * 180 / std::numbers::pi) +
+                 "its initial angle is " + format(start * 180 / std::numbers::pi) +
                      " deg; it must lie between -180 and 180 deg");
     const Vec3 n = a.R0 * direction(joint.i, data.axis);
     Vec3 u = across(n);

@@ -34,8 +34,8 @@ class Measures final : public ElementPool {
         if (rotation && body.index != 0 && !layout.bodies[ix(body.index)].freedom.turns())
           doubts.add("measure", data.name,
                      "body '" + m.bodies[ix(body.index)].name +
-                         "' is a point mass, which does not turn and takes up no torque; use "
-                         "bodies that turn, or the ground");
+                         "' is a point mass, which cannot rotate or carry a torque; use bodies "
+                         "that rotate, or the ground");
       if (place.kind == RowKind::angle) place.turn = layout.turns++;
       layout.measures.push_back(place);
     }
@@ -107,7 +107,7 @@ class Measures final : public ElementPool {
       case MeasureType::distance:
         if (!(gap.norm() > 0))
           doubts.add("measure", data.name,
-                     "its two points coincide at the start, where a distance has no direction; use "
+                     "its two points coincide at t = 0, where a distance has no direction; use "
                      "displacements");
         break;
       case MeasureType::displacement:

@@ -23,7 +23,7 @@ class Rollings final : public ElementPool {
       if (data.type != RollingType::knife_edge && !wheel.turns())
         doubts.add("rolling", data.name,
                    "body '" + m.bodies[ix(data.b.index)].name +
-                       "' cannot turn, so it cannot roll; b is the wheel");
+                       "' cannot rotate, so it cannot roll; b is the wheel");
       const bool plane = in_plane(layout, data.a, data.b) && data.b.index != 0;
       const auto add_row = [&] {
         RowPlace row;

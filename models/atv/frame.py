@@ -11,7 +11,6 @@ import itertools
 import sys
 
 import numpy as np
-
 from mechfmu import flex
 
 LENGTH = 0.075  # of an element

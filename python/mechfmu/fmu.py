@@ -36,11 +36,11 @@ DISCARD = 2  # status of a call
 
 
 class Refused(Exception):
-    """The FMU did not do what it was asked for; the text is its own message, where it gave one."""
+    """A call to the FMU failed; the text is the message of the FMU if it gave one."""
 
 
 class Discarded(Refused):
-    """A step that the FMU could not take; `reached` is how far it got, if it says so."""
+    """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports it."""
 
     def __init__(self, name: str, t: float, h: float, reached: float, why: str):
         super().__init__(f"{name}: the step from t = {t:.9g} by {h:.3g} was discarded; {why}")
@@ -49,7 +49,7 @@ class Discarded(Refused):
 
 @dataclass
 class Variable:
-    """A number of an FMU, or what else it has."""
+    """A variable of an FMU; elements of arrays are variables of their own."""
 
     name: str
     kind: str  # as in the names of FMPy's functions: Real, Float64, Integer, Boolean ...
@@ -72,7 +72,7 @@ class Variable:
         return self.kind in ("Real", "Float64", "Float32")
 
     def number(self, x: float) -> float | int | bool:
-        """As FMPy takes it."""
+        """The value in the type that FMPy expects."""
         return float(x) if self.is_real else bool(x) if self.kind == "Boolean" else int(x)
 
     @property
@@ -111,7 +111,7 @@ def _variables(version: int, v) -> list[Variable]:
 
 
 class Fmu:
-    """An FMU, a file or its bytes, extracted until close(): into `folder`, else where temporary files are."""
+    """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder) until close()."""
 
     def __init__(self, source: str | Path | bytes, folder: str | Path | None = None):
         self._folder = Path(tempfile.mkdtemp(prefix="mechfmu_", dir=folder))
@@ -154,7 +154,7 @@ class Fmu:
 
 
 class State(NamedTuple):
-    """Of an instance: what save() and load() return."""
+    """State of an instance, as returned by save() and load()."""
 
     handle: Any
     t: float
@@ -174,9 +174,9 @@ _logger_2 = fmi2.fmi2CallbackLoggerTYPE(_log_2)
 
 
 class Instance:
-    """One instance of an FMU, which is a file or, for several of them, an Fmu. Every call that fails raises Refused.
+    """One instance of an FMU, given as a file or, to share it between instances, as an Fmu. A call that fails raises Refused.
 
-    slopes: inputs may go along straight lines during steps (set_slopes), where the FMU can do that.
+    slopes: let inputs change linearly during steps (set_slopes) if the FMU supports it.
     """
 
     def __init__(self, fmu: Fmu | str | Path, name: str | None = None, *, slopes: bool = False):
@@ -207,7 +207,7 @@ class Instance:
 
     @property
     def version(self) -> int:
-        """Of FMI: 2 or 3."""
+        """FMI version: 2 or 3."""
         return self.fmu.version
 
     @property
@@ -262,13 +262,13 @@ class Instance:
             raise Refused("; ".join([str(failure), *self.messages])) from None
 
     def _free(self) -> None:
-        """The library stays loaded: other instances may live in it."""
+        """Free the instance; the library stays loaded, since other instances may use it."""
         if self._alive:
             getattr(self.slave, f"fmi{self.version}FreeInstance")(self.slave.component)
         self._alive = False
 
     def close(self) -> None:
-        """Ends the instance, and unloads an FMU of its own."""
+        """Free the instance, and unload its FMU unless other instances share it."""
         if not self._owns_fmu:
             self._free()
             return
@@ -286,7 +286,7 @@ class Instance:
         self.close()
 
     def renew(self) -> None:
-        """Back to the beginning, whatever has happened before."""
+        """Reset the instance, or instantiate it again if it cannot be reset."""
         self.messages.clear()
         self.t = 0.0
         try:
@@ -301,7 +301,7 @@ class Instance:
         return [self.variables[name].reference for name in names]
 
     def set(self, values: Mapping[str, float]) -> None:
-        """Parameters, inputs, start values by their names."""
+        """Set parameters, inputs and start values by name."""
         calls: dict[str, tuple[list[int], list]] = {}
         arrays: dict[int, list[float]] = {}
         for name, value in values.items():
@@ -321,7 +321,7 @@ class Instance:
                 self._call(getattr(self.slave, f"set{kind}"), references, numbers)
 
     def reader(self, names: Iterable[str]) -> Callable[[], list[float]]:
-        """A function that returns the values of these variables, with one call for each kind."""
+        """Return a function that reads these variables with one FMI call per type."""
         variables = [self.variables[name] for name in names]
         parts = []
         for kind in {v.kind for v in variables}:
@@ -342,14 +342,14 @@ class Instance:
         return read
 
     def get(self, names: Sequence[str]) -> np.ndarray:
-        """The values of these variables."""
+        """Return the values of these variables."""
         key = tuple(names)
         if key not in self._readers:
             self._readers[key] = self.reader(key)
         return np.array(self._readers[key]())
 
     def statistics(self) -> dict[str, int]:
-        """What the solver has done so far; nothing for FMUs of others."""
+        """Return the solver statistics so far; empty for FMUs of other tools."""
         names = [name for name in STATISTICS if f"solver.{name}" in self.variables]
         return dict(zip(names, map(int, self.get([f"solver.{name}" for name in names])), strict=True))
 
@@ -362,7 +362,7 @@ class Instance:
         stop: float | None = None,
         tolerance: float | None = None,
     ) -> None:
-        """Inputs can still be set, and outputs be read, until exit_initialization()."""
+        """Enter initialization mode: inputs can be set and outputs read until exit_initialization()."""
         values = dict(values or {})
         if tolerance is not None and "solver.tolerance" in self.variables:  # what an importer asks for only tightens
             values = {"solver.tolerance": tolerance} | values
@@ -386,12 +386,12 @@ class Instance:
         stop: float | None = None,
         tolerance: float | None = None,
     ) -> None:
-        """Initializes with these values."""
+        """Initialize with these values."""
         self.enter_initialization(values, start, stop, tolerance)
         self.exit_initialization()
 
     def step(self, t: float, h: float) -> None:
-        """From t to t + h. Raises Discarded where the FMU could not, and may go on after it was restored."""
+        """Step from t to t + h. Raises Discarded if the FMU cannot; it may continue after restore()."""
         self.t = t
         self.messages.clear()
         try:
@@ -404,11 +404,11 @@ class Instance:
         finally:
             self._slopes = {}
         if result is not None and (result[1] or result[2]):
-            raise Refused(f"the FMU ended the step at {result[3]:g} s by itself")
+            raise Refused(f"the FMU ended the step at {result[3]:g} s on its own")
         self.t = t + h
 
     def run(self, names: Sequence[str], times: Sequence[float]) -> np.ndarray:
-        """The values of these variables at the times, the first of which is now; inputs stay."""
+        """Step through `times`, the first of which is now, and return these variables at each; inputs stay constant."""
         rows = [self.get(names)]
         for t, after in itertools.pairwise(times):
             self.step(t, after - t)
@@ -425,7 +425,7 @@ class Instance:
     # --- slopes and derivatives ---
 
     def set_slopes(self, names: Sequence[str], values: Sequence[float], slopes: Sequence[float]) -> None:
-        """Inputs that go on from `values` along straight lines during the next step."""
+        """Let inputs change linearly from `values` during the next step."""
         self.set(dict(zip(names, values, strict=True)))
         if self.version == 3:
             self._slopes = dict(zip(self.references(names), zip(values, slopes, strict=True), strict=True))
@@ -434,12 +434,12 @@ class Instance:
             self._call(self.slave.setRealInputDerivatives, self.references(names), orders, [float(s) for s in slopes])
 
     def output_slopes(self, names: Sequence[str]) -> np.ndarray:
-        """Their derivatives by time."""
+        """Return the time derivatives of these outputs."""
         read = self.slave.getRealOutputDerivatives if self.version == 2 else self.slave.getOutputDerivatives
         return np.array(self._call(read, self.references(names), [1] * len(names)))
 
     def jacobian(self, outputs: Sequence[str], inputs: Sequence[str]) -> np.ndarray:
-        """∂outputs/∂inputs at the present time: what goes straight through."""
+        """Return ∂outputs/∂inputs at the current time (direct feedthrough)."""
         more = {} if self.version == 2 else {"nSensitivity": len(outputs)}
         read, unknown = self.slave.getDirectionalDerivative, self.references(outputs)
         columns = [self._call(read, unknown, self.references([name]), [1.0], **more) for name in inputs]
@@ -448,7 +448,7 @@ class Instance:
     # --- saved states ---
 
     def save(self) -> State:
-        """To be given to forget() when it is not needed any more."""
+        """Save the state; pass it to forget() when it is no longer needed."""
         return State(self._call(self.slave.getFMUState), self.t)
 
     def restore(self, state: State) -> None:
@@ -460,14 +460,14 @@ class Instance:
         self._call(self.slave.freeFMUState, state.handle)
 
     def to_bytes(self) -> bytes:
-        """The state of now, for another instance or process."""
+        """Serialize the current state, for another instance or process."""
         state = self.save()
         data = bytes(self._call(self.slave.serializeFMUState, state.handle))
         self.forget(state)
         return data
 
     def load(self, data: bytes, t: float = 0.0) -> State:
-        """The state in these bytes, which was that of the time t; restore() goes there."""
+        """Return the state in these bytes, saved at time t; restore() returns to it."""
         return State(self._call(self.slave.deserializeFMUState, data), t)
 
     def from_bytes(self, data: bytes, t: float) -> None:

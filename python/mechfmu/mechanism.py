@@ -1,4 +1,4 @@
-"""What can be done with a mechanism file: check, simulate, linearize, export."""
+"""Check, simulate, linearize and export mechanism files."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:  # the command `mechfmu` has to start at once
 
 
 def _assignments(values: Mapping[str, Value] | None) -> list[str]:
-    """Options that set parameters, inputs and settings of the solver."""
+    """Options that set parameters, inputs and solver settings."""
     text = lambda x: str(x).lower() if isinstance(x, bool) else x if isinstance(x, str) else repr(float(x))  # noqa: E731
     return [word for name, value in (values or {}).items() for word in ("--set", f"{name}={text(value)}")]
 
 
 def _options(**given: object) -> list[str]:
-    """Those that are not None, by their names."""
+    """Options for all values that are not None."""
     return [word for name, value in given.items() if value is not None for word in (f"--{name}", str(value))]
 
 
@@ -37,7 +37,7 @@ def _options(**given: object) -> list[str]:
 
 @dataclass(frozen=True)
 class Variable:
-    """A parameter, an input or an output, with its value at the start."""
+    """A parameter, an input or an output, with its initial value."""
 
     name: str
     value: float
@@ -47,7 +47,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Body:
-    """A body at the start."""
+    """A body in its initial position."""
 
     name: str
     mass: float  # kg
@@ -57,7 +57,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Move:
-    """By how much a body was moved for everything to fit together at the start."""
+    """How far initialization moved a body to assemble the mechanism."""
 
     body: str
     distance: float  # m
@@ -68,7 +68,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Check:
-    """What a mechanism file describes."""
+    """Facts about a mechanism file."""
 
     name: str
     about: str
@@ -98,7 +98,7 @@ def _variables(rows: list[dict[str, Any]]) -> list[Variable]:
 
 
 def check(file: File) -> Check:
-    """What the file describes: how it can move, what is redundant, masses, start values. Raises MechanismError."""
+    """Check a mechanism file: degrees of freedom, redundant constraints, masses, initial values. Raises MechanismError."""
     text, warnings = run("check", "--json", file)
     facts = json.loads(text)
     facts["moves"] = [Move(**move) for move in facts["moves"]]
@@ -115,7 +115,7 @@ def check(file: File) -> Check:
 
 @dataclass(frozen=True)
 class Result:
-    """A run: result.time, result["phi"], with a value for each row."""
+    """The result of a run: result.time, result["phi"], one value per row."""
 
     columns: dict[str, np.ndarray]  # "time" is the first
     units: dict[str, str]  # where there are any
@@ -128,7 +128,7 @@ class Result:
 
     @property
     def names(self) -> list[str]:
-        """Without the time."""
+        """All columns except time."""
         return list(self.columns)[1:]
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -138,7 +138,7 @@ class Result:
         return len(self.time)
 
     def to_array(self) -> np.ndarray:
-        """A structured array: a row for each time, a field for each column."""
+        """Return a structured array with one row per time and one field per column."""
         import numpy as np
 
         made = np.empty(len(self), dtype=[(name, float) for name in self.columns])
@@ -151,10 +151,10 @@ def _write_signals(signals: Mapping[str, ArrayLike], file: Path) -> None:
     import numpy as np
 
     if "time" not in signals:
-        raise ValueError('inputs that change need their times: {"time": [...], "torque": [...]}')
+        raise ValueError('time-varying inputs need an array "time": {"time": [...], "torque": [...]}')
     columns = [np.asarray(values, dtype=float) for values in signals.values()]
     if any(column.shape != columns[0].shape or column.ndim != 1 for column in columns):
-        raise ValueError("inputs need as many values as there are times: " + ", ".join(signals))
+        raise ValueError("all inputs need one value per time: " + ", ".join(signals))
     with file.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out)
         writer.writerow(signals)
@@ -171,7 +171,7 @@ def _read_columns(file: Path) -> dict[str, np.ndarray]:
 
 
 def _units(table: str, names: Iterable[str]) -> dict[str, str]:
-    """Of the table that the tool shows: name, four numbers, unit."""
+    """Units in the table that the tool prints: name, four numbers, unit."""
     units = {}
     for name in names:
         if match := re.search(rf"^{re.escape(name)} +(?:\S+ +){{3}}\S+  (\S+)$", table, re.M):
@@ -207,13 +207,13 @@ def simulate(
     sources: Sequence[File] = (),
     energy: bool = False,
 ) -> Result:
-    """Runs a mechanism file, or an FMU of any tool, as a master would.
+    """Simulate a mechanism file, or an FMU of any tool, as a master would.
 
-    parameters: values by name, settings of the solver among them ("solver.method": "hht_i3");
-    inputs: numbers, or arrays over the array "time" (straight lines in between, two rows of one time are a jump), or a CSV file;
-    columns: what to record, else all outputs;
-    start, stop, step, tolerance: of the experiment, else its own; interval: time between rows, else the communication step;
-    fmi: version by which a mechanism file is run; sources: C++ files with its functions; energy: also "energy.imbalance".
+    parameters: values by name, including solver settings ("solver.method": "hht_i3");
+    inputs: numbers, or arrays over the array "time" (linear interpolation; two rows with the same time are a jump), or a CSV file;
+    columns: variables to record (default: all outputs);
+    start, stop, step, tolerance: override those of the experiment; interval: time between rows (default: the communication step);
+    fmi: FMI version to run a mechanism file with; sources: C++ files with its functions; energy: also record "energy.imbalance".
     """
     import numpy as np
 
@@ -274,10 +274,10 @@ def linearize(
     trim: bool | Sequence[str] = False,
     at: float | None = None,
 ) -> LinearModel:
-    """A linear model of a mechanism file, or of an FMU that was made of one, at the start.
+    """Linearize a mechanism file, or an FMU exported from one, at an operating point (default: t = 0).
 
-    parameters: values of parameters and inputs; trim: at the nearest equilibrium at rest, with a list of inputs where these take
-    the values that hold it; at: at this time of a run.
+    parameters: values of parameters and inputs; trim: linearize at the nearest equilibrium at rest; a list of
+    inputs also solves for the values that hold it there; at: linearize at this time of a run.
     """
     import numpy as np
 
@@ -303,7 +303,7 @@ def linearize(
 
 
 def new(template: str, output: File | None = None) -> Path:
-    """Writes a mechanism file to start from, <template>.xml here unless `output` names another, and returns its path."""
+    """Create a mechanism file from a template (default: <template>.xml in the current folder) and return its path."""
     text, _ = run("new", template, *_options(output=output))
     return Path(text.strip())
 
@@ -321,12 +321,12 @@ def export(
     with_mechanism: bool = True,
     with_sources: bool = False,
 ) -> dict[int, Path]:
-    """Makes the FMUs of a mechanism file, and returns them by their FMI version.
+    """Export a mechanism file as FMUs and return their paths by FMI version.
 
-    output: the FMU (that of FMI 3.0 is beside it, .fmi3.fmu) or a folder for it, else here; fmi: 2 or 3, else both;
-    compile: "always", "never", else where a compiler is found; platforms: ["linux64", "win64"] or ["all"], else that of this machine;
-    sources: C++ files with functions of the mechanism; with_mechanism: the FMU holds the file, for linearize; with_sources: and all that it takes to
-    compile it.
+    output: the FMU (FMI 3.0 beside it as .fmi3.fmu) or a folder for it (default: the current folder); fmi: 2 or 3 (default: both);
+    compile: "always" or "never" (default: if a compiler is found); platforms: ["linux64", "win64"] or ["all"] (default: this machine);
+    sources: C++ files with functions of the mechanism; with_mechanism: include the file, for linearize; with_sources: include all
+    sources needed to compile the FMU.
     """
     words = ["export", file, *_options(output=output, fmi=fmi, compile=compile, icon=icon, diagram=diagram)]
     if platforms:

@@ -1,4 +1,4 @@
-"""The program that does the work: where it is, how it is run, and what its messages become."""
+"""Finds the tool, runs it and turns its messages into exceptions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLONE = PACKAGE.parents[1]
 
 @dataclass(frozen=True)
 class Problem:
-    """One line that the tool says about a mechanism file."""
+    """One error or warning that the tool reports about a mechanism file."""
 
     file: str
     line: int | None  # None: the file as a whole
@@ -31,8 +31,8 @@ class Problem:
 
 
 class ToolError(Exception):
-    """The tool could not do it; the text is what it says. `code` is its exit code: 1 a run that failed or a file that cannot
-    be used, 2 a wrong name, value or option, 3 anything else (no compiler, no space)."""
+    """The tool failed; the text is its message. `code` is its exit code: 1 a failed run or an unusable file,
+    2 a wrong name, value or option, 3 any other failure (no compiler, disk full)."""
 
     def __init__(self, message: str, code: int):
         super().__init__(message)
@@ -40,7 +40,7 @@ class ToolError(Exception):
 
 
 class MechanismError(ToolError):
-    """A mechanism file has errors. File, line, element and message are those of the first; `problems` are all of them."""
+    """A mechanism file has errors. File, line, element and message are those of the first; `problems` holds all of them."""
 
     def __init__(self, problems: list[Problem], code: int = 1):
         super().__init__("\n".join(map(str, problems)), code)
@@ -50,11 +50,11 @@ class MechanismError(ToolError):
 
 
 def program() -> Path:
-    """The tool: that of the wheel; in a clone, the one that the build has made."""
+    """Path of the tool: in the wheel, or in the build folder of a clone."""
     for path in (PACKAGE / "bin" / "mechfmu", CLONE / "build" / "mechfmu"):
         if path.is_file():
             return path
-    raise FileNotFoundError(f"{CLONE / 'build' / 'mechfmu'} is not there; packaging/quickstart.sh builds it")
+    raise FileNotFoundError(f"{CLONE / 'build' / 'mechfmu'} does not exist; packaging/quickstart.sh builds it")
 
 
 def environment() -> dict[str, str]:
@@ -75,7 +75,7 @@ ELEMENT = re.compile(r"(?P<element>[a-z_]+ '[^']*'|[a-z_]+ \([^)]*\)|[a-z_]+): (
 
 
 def problems_in(text: str) -> list[Problem]:
-    """What is said about lines of mechanism files."""
+    """Errors and warnings about mechanism files in the output of the tool."""
     found = []
     for line in text.splitlines():
         if (match := LINE.fullmatch(line)) and match["file"] != "mechfmu":
@@ -87,14 +87,14 @@ def problems_in(text: str) -> list[Problem]:
 
 
 def run(*words: object) -> tuple[str, list[Problem]]:
-    """What the tool writes, and its warnings. Raises MechanismError or ToolError."""
+    """Run the tool and return its output and warnings. Raises MechanismError or ToolError."""
     command = [str(program()), *map(str, words)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, env=environment())
     problems = problems_in(done.stderr)
     if done.returncode != 0:
         if errors := [problem for problem in problems if problem.severity == "error"]:
             raise MechanismError(errors, done.returncode)
-        said = done.stderr.strip() or f"mechfmu ended with {done.returncode}"
+        said = done.stderr.strip() or f"mechfmu exited with code {done.returncode}"
         raise ToolError(said.removeprefix("mechfmu: "), done.returncode)
     return done.stdout, problems
 

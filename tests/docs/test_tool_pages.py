@@ -1,6 +1,6 @@
-"""The pages about the tool, mechanism files and functions say what is so: their commands are run, their examples compiled.
+"""The pages about the tool, mechanism files and functions are correct: their commands are run, their examples compiled.
 
-MECHFMU_UPDATE_DOCS=1 writes what the tool says now into docs/tool.md and docs/mechanism_file.md.
+MECHFMU_UPDATE_DOCS=1 writes what the tool prints now into docs/tool.md and docs/mechanism_reference.md.
 """
 
 import os
@@ -68,18 +68,20 @@ def test_every_command_and_option_is_on_the_page():
 
 
 def test_reference_page_is_up_to_date():
-    path = ROOT / "docs/mechanism_file.md"
+    path = ROOT / "docs/mechanism_reference.md"
     says = subprocess.run([TOOL, "reference"], capture_output=True, text=True, check=True).stdout
     if UPDATE:
         path.write_text(says, encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == says, "write it again: build/mechfmu reference -o docs/mechanism_file.md"
+    assert path.read_text(encoding="utf-8") == says, "write it again: build/mechfmu reference -o docs/mechanism_reference.md"
 
 
-def test_mechanisms_of_the_reference_page_are_right(tmp_path, environment):
-    """And the wrong one is answered with what the page says."""
+def test_mechanisms_of_the_guide_are_right(tmp_path, environment):
+    """And the wrong one gets the messages that the page shows."""
     page = (ROOT / "docs/mechanism_file.md").read_text(encoding="utf-8")
     examples = [block for block in blocks(page, "xml") if block.startswith("<mechanism ")]
     assert len(examples) >= 4
+    run(["new", "four_bar"], tmp_path, environment)
+    assert examples[0] == (tmp_path / "four_bar.xml").read_text(encoding="utf-8")
     answers = blocks(page, "text")
     for example in examples:
         wrong = 'name="Wrong"' in example
@@ -96,7 +98,7 @@ def test_mechanisms_of_the_reference_page_are_right(tmp_path, environment):
 
 
 def test_links_within_the_reference_page_lead_somewhere():
-    page = (ROOT / "docs/mechanism_file.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/mechanism_reference.md").read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.*)$", page, re.M)
     anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
     assert set(re.findall(r"\]\(#([^)]*)\)", page)) <= anchors

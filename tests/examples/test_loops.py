@@ -138,6 +138,6 @@ def test_command_says_what_there_is():
     listed = subprocess.run([*run, EXAMPLES], capture_output=True, text=True, check=True).stdout
     assert all(name in listed for name in names())
     wrong = subprocess.run([*run, EXAMPLES / "cart_pol"], capture_output=True, text=True, check=False)
-    assert wrong.returncode != 0 and "cart_pol'; there are cart_pole, crane" in wrong.stderr
+    assert wrong.returncode != 0 and "cart_pol'; choose from cart_pole, crane" in wrong.stderr
     wrong = subprocess.run([*run, EXAMPLES / "cart_pole", "--only", "nothing"], capture_output=True, text=True, check=False)
     assert wrong.returncode != 0 and "it has masters" in wrong.stderr

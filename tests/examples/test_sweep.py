@@ -268,7 +268,8 @@ def test_another_study_is_refused_and_fresh_begins_anew(tmp_path, capsys):
     said = capsys.readouterr().err
     assert "holds results of another study: stop, vary changed" in said and "--fresh" in said and said.count("\n") == 1
     assert sweep.main([*words, "--fresh"]) == 0
-    assert [row["torque"] for row in csv.DictReader(open(tmp_path / "study.results/table.csv"))] == ["1.0", "3.0"]
+    with open(tmp_path / "study.results/table.csv") as table:
+        assert [row["torque"] for row in csv.DictReader(table)] == ["1.0", "3.0"]
     study(tmp_path, "slider_crank", text.replace("[1, 2]", "[1, 3]").replace("0.05", "0.1"), ".fmi3.fmu")
     assert sweep.main(words) == 2 and "study: fmu changed" in capsys.readouterr().err
 
@@ -298,25 +299,25 @@ GOOD = "stop = 0.1\nstep = 0.01\n[vary]\ntorque = [1, 2]\n[record]\nx3 = ['end']
         ("x3 =", "xx3 =", 'record.xx3: the FMU has no variable "xx3"; did you mean "x3"?'),
         ("x3 =", "x3.foo.bar =", 'record.x3.foo.bar: the FMU has no variable "x3.foo.bar"'),
         ("'end'", "'ende'", "record.x3: 'ende' cannot be recorded; did you mean \"end\"?"),
-        ("'end'", "'what'", "record.x3: 'what' cannot be recorded; there are end, min, max, rms, times"),
+        ("'end'", "'what'", "record.x3: 'what' cannot be recorded; choose from end, min, max, rms, times"),
         ("'end'", "0.025", "record.x3: 0.025 is not a multiple of the step, 0.01"),
         ("'end'", "0.2", "record.x3: the time 0.2 is not between 0 and 0.1"),
-        ("step = 0.01", "step = -0.01", "step: is -0.01, but has to be a number above 0"),
+        ("step = 0.01", "step = -0.01", "step: is -0.01, but must be a number above 0"),
         ("step = 0.01", "step = 0.03", "stop: 0.1 is not a multiple of the step, 0.03"),
-        ("stop = 0.1", "stop = 'soon'", "stop: is 'soon', but has to be a number above 0"),
-        ("stop = 0.1", "stop = 0.1\nwarm_start = 0.1", "warm_start: is 0.1, but has to be before stop, 0.1"),
+        ("stop = 0.1", "stop = 'soon'", "stop: is 'soon', but must be a number above 0"),
+        ("stop = 0.1", "stop = 0.1\nwarm_start = 0.1", "warm_start: is 0.1, but must be before stop, 0.1"),
         ("stop = 0.1", "stopp = 0.1\nstop = 0.1", 'stopp: no such key; did you mean "stop"?'),
         ("torque = [1, 2]", "torque = []", "vary.torque: the list is empty"),
         ("torque = [1, 2]", "torque = 3", "vary.torque: a list of values, or {"),
-        ("torque = [1, 2]", "torque = ['a']", "vary.torque: 'a' does not fit: a number is needed"),
+        ("torque = [1, 2]", "torque = ['a']", "vary.torque: 'a' does not fit: expected a number"),
         ("torque = [1, 2]", "torque = { normal = [1] }", "vary.torque: normal takes [mean, standard deviation]"),
         ("torque = [1, 2]", "torque = { normal = [1, -1] }", "vary.torque: normal: the deviation is -1"),
         ("torque = [1, 2]", "torque = { logspace = [0, 1, 3] }", "vary.torque: logspace: both ends"),
-        ("torque = [1, 2]", "torque = { uniform = [0, 1] }", "monte_carlo.count: is missing: how often to draw torque"),
-        ("torque = [1, 2]", "x3 = [1]", "vary.x3: cannot be set: it is no parameter, input or start value (output)"),
-        ("torque = [1, 2]", "solver.method = ['soi3']", 'vary.solver.method: there is no "soi3"; did you mean "soi2"?'),
-        ("torque = [1, 2]", "solver.rescale = [1]", "vary.solver.rescale: 1 does not fit: true or false is needed"),
-        ("torque = [1, 2]", "", "vary: there is nothing to vary"),
+        ("torque = [1, 2]", "torque = { uniform = [0, 1] }", "monte_carlo.count: is missing: the number of samples of torque"),
+        ("torque = [1, 2]", "x3 = [1]", "vary.x3: cannot be set: it is not a parameter, an input or a start value (output)"),
+        ("torque = [1, 2]", "solver.method = ['soi3']", 'vary.solver.method: unknown value "soi3"; did you mean "soi2"?'),
+        ("torque = [1, 2]", "solver.rescale = [1]", "vary.solver.rescale: 1 does not fit: expected true or false"),
+        ("torque = [1, 2]", "", "vary: nothing to vary"),
         ("[vary]", "[set]\ntorque = 1\n[vary]", "vary.torque: is also in [set]"),
         ("[vary]", "[monte_carlo]\ncount = 3\n[vary]", "monte_carlo: nothing is drawn"),
         ("[vary]", "[monte_carlo]\ncount = 0\n[vary]", "monte_carlo.count: is 0"),

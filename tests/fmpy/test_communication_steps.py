@@ -153,7 +153,7 @@ def test_a_run_that_starts_late_is_the_run_that_starts_at_zero(plants, start, H,
 
 def test_a_step_that_time_cannot_resolve_is_refused(plants):
     plant = plants("pendulum").start(start=1.7e9)
-    with plant.refuses(Status.ERROR, "time is too coarse there for a communication step of 1e-06 s"):
+    with plant.refuses(Status.ERROR, "the time has too few digits there for a communication step of 1e-06 s"):
         plant.step(1e-6)
     plant.step(1e-3)
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from mechfmu.fmu import Discarded, Instance
 from conftest import FMUS
+from mechfmu.fmu import Discarded, Instance
 
 H = 1e-3
 BOTH = pytest.mark.parametrize("ending", [".fmu", ".fmi3.fmu"], ids=["fmi2", "fmi3"])

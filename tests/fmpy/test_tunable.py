@@ -49,7 +49,7 @@ def test_inputs_out_of_their_range_are_told(plants):
     assert not [m for m in plant.messages if m.status == Status.WARNING]
     plant.set("lift_valve", 1.5)
     told = [m for m in plant.messages if m.status == Status.WARNING]
-    assert [m.text for m in told] == ["t = 0.01: 'lift_valve' = 1.5 is out of range (-1 to 1); it is taken as it is"]
+    assert [m.text for m in told] == ["t = 0.01: 'lift_valve' = 1.5 is out of range (-1 to 1); it is used as given"]
     assert plant.get("lift_valve") == 1.5
     plant.step(0.01)
 

@@ -45,7 +45,7 @@ if [ $# -eq 0 ]; then
   fuzz expression $((seconds / 5)) || verdict=1
   fuzz listing $((seconds / 5)) || verdict=1
   fuzz robot_file $((seconds / 5)) || verdict=1
-  fuzz mechanism_file $((seconds - seconds / 5 * 3)) || verdict=1
+  fuzz mechanism_file $((seconds - 3 * (seconds / 5))) || verdict=1
 fi
 for fuzzer in "$@"; do
   fuzz "$fuzzer" "$seconds" || verdict=1

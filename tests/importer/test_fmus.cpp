@@ -76,7 +76,7 @@ TEST(FmuRuns, MethodsAreChosenByName) {
   EXPECT_NE(hht.rows, soi2.rows);
   EXPECT_NEAR(hht.rows.back()[1], soi2.rows.back()[1], 0.01 * std::abs(soi2.rows.back()[1]));
   EXPECT_EQ(message_of_run(fmu.path(), {.set = {{"solver.method", "hht_i4"}}}),
-            "'hht_i4' is no value for 'solver.method'; did you mean 'hht_i3'?");
+            "'hht_i4' is not a valid value for 'solver.method'; did you mean 'hht_i3'?");
 }
 
 /// Lines and jumps of the torque: FMI 2.0 gets them exactly, FMI 3.0 as means, which is second order in the step.

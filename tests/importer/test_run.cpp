@@ -86,12 +86,10 @@ TEST_P(BothVersions, FmuWithStepsOfOneSizeGetsOnlyThose) {
   EXPECT_EQ(r.steps, 10);
   for (std::size_t i = 1; i < r.rows.size(); ++i) EXPECT_EQ(r.rows[i][1], 0.1);
   EXPECT_EQ(message_of_run(fmu.path(), {.step = 0.3}),
-            "the FMU takes steps of one size only: the stop time has to be a multiple of 0.3 after "
-            "the start "
-            "time 0");
-  EXPECT_EQ(
-      message_of_run(fmu.path(), {.interval = 0.25}),
-      "the FMU takes steps of one size only: the interval of rows has to be a multiple of 0.1");
+            "the FMU takes steps of one size only: the stop time must be a multiple of 0.3 after "
+            "the start time 0");
+  EXPECT_EQ(message_of_run(fmu.path(), {.interval = 0.25}),
+            "the FMU takes steps of one size only: the interval of rows must be a multiple of 0.1");
   EXPECT_EQ(run(fmu.path(), {.interval = 0.2}).rows.size(), 6U);
   // it could not repeat a step in halves
   EXPECT_NE(run(fmu.path(), {.set = {{"largest", "0.05"}}}).error, "");
@@ -239,22 +237,24 @@ TEST_P(BothVersions, ValuesThatCannotBeSetSayWhy) {
   const auto message = [&](const char* name, const char* value) {
     return message_of_run(fmu.path(), {.set = {{name, value}}});
   };
-  EXPECT_EQ(message("gian", "1"), "there is no variable 'gian'; did you mean 'gain'?");
+  EXPECT_EQ(message("gian", "1"), "unknown variable 'gian'; did you mean 'gain'?");
   EXPECT_EQ(message("x", "1"), "'x' cannot be set: it is an output, which the FMU computes");
   EXPECT_EQ(message("last", "1"), "'last' cannot be set: the FMU computes it");
-  EXPECT_EQ(message("gain", "1.5 m"), "'1.5 m' is no number for 'gain'; write the number alone");
-  EXPECT_EQ(message("gain", "nan"), "'nan' is no number for 'gain'; write the number alone");
-  EXPECT_EQ(message("on", "yes"), "'yes' is no value for 'on'; write true or false");
-  EXPECT_EQ(message("n", "1.5"), "'1.5' is no whole number for 'n' that fits into " +
+  EXPECT_EQ(message("gain", "1.5 m"), "'1.5 m' is not a number for 'gain'; write the number alone");
+  EXPECT_EQ(message("gain", "nan"), "'nan' is not a number for 'gain'; write the number alone");
+  EXPECT_EQ(message("on", "yes"), "'yes' is not a valid value for 'on'; write true or false");
+  EXPECT_EQ(message("n", "1.5"), "'1.5' is not a whole number for 'n' that fits into " +
                                      std::string(GetParam() == 2 ? "Int32" : "Int16"));
   EXPECT_NE(message("n", "1e10"), "");
   EXPECT_EQ(message("on", "false"), "");
   if (GetParam() == 3) return;
-  EXPECT_EQ(message("fails", "x"), "'x' is no number for 'fails'; write the number alone, in s");
+  EXPECT_EQ(message("fails", "x"), "'x' is not a number for 'fails'; write the number alone, in s");
   EXPECT_EQ(message("gain", "6"), "'6' is out of range for 'gain', which goes from -5 up to 5");
   EXPECT_EQ(message("frozen", "6"), "'frozen' cannot be set: it is a constant");
-  EXPECT_EQ(message("status", "eror"), "'eror' is no value for 'status'; did you mean 'error'?");
-  EXPECT_EQ(message("status", "?"), "'?' is no value for 'status'; it has discard, error, fatal");
+  EXPECT_EQ(message("status", "eror"),
+            "'eror' is not a valid value for 'status'; did you mean 'error'?");
+  EXPECT_EQ(message("status", "?"),
+            "'?' is not a valid value for 'status'; it has discard, error, fatal");
   EXPECT_EQ(message("status", "fatal"), "");
   EXPECT_EQ(message("status", "3"), "");
   EXPECT_EQ(message("gain", "-1"), "the FMU refuses the value for 'gain': a negative gain");
@@ -266,16 +266,17 @@ TEST_P(BothVersions, InputsThatDoNotFitSayWhy) {
     return message_of_run(fmu.path(), {.set = {{"u", "1"}}, .inputs = signals(csv)});
   };
   EXPECT_EQ(message("time,speed\n0,1\n"),
-            GetParam() == 2 ? "u.csv: there is no variable 'speed'; there are u, n, on"
-                            : "u.csv: there is no variable 'speed'; there are u, w, n, on");
+            GetParam() == 2 ? "u.csv: unknown variable 'speed'; there are u, n, on"
+                            : "u.csv: unknown variable 'speed'; there are u, w, n, on");
   EXPECT_EQ(message("time,x\n0,1\n"),
             "u.csv: 'x' is not an input but a variable of causality output");
   EXPECT_EQ(message("time,gain\n0,1\n"),
             "u.csv: 'gain' is not an input but a variable of causality parameter");
   EXPECT_EQ(message("time,on\n0,1\n1,2\n"),
-            "u.csv: column 'on' holds 2, which is no value for type Boolean");
-  EXPECT_EQ(message("time,n\n0,0.5\n"), "u.csv: column 'n' holds 0.5, which is no value for type " +
-                                            std::string(GetParam() == 2 ? "Int32" : "Int16"));
+            "u.csv: column 'on' holds 2, which is not a value of type Boolean");
+  EXPECT_EQ(message("time,n\n0,0.5\n"),
+            "u.csv: column 'n' holds 0.5, which is not a value of type " +
+                std::string(GetParam() == 2 ? "Int32" : "Int16"));
   EXPECT_EQ(message("time,u\n0,1\n"), "'u' is set and is a column of u.csv too");
 }
 
@@ -285,12 +286,12 @@ TEST_P(BothVersions, OptionsThatMakeNoSenseSayWhy) {
     return message_of_run(fmu.path(), options);
   };
   EXPECT_EQ(message({.start = 2, .stop = 1}),
-            "the stop time 1 has to be later than the start time 2");
-  EXPECT_EQ(message({.step = 0}), "the step 0 has to be a number above 0");
-  EXPECT_EQ(message({.tolerance = -1}), "the tolerance -1 has to be a number above 0");
-  EXPECT_EQ(message({.interval = NAN}), "the interval of rows nan has to be a number above 0");
+            "the stop time 1 must be later than the start time 2");
+  EXPECT_EQ(message({.step = 0}), "the step 0 must be a number above 0");
+  EXPECT_EQ(message({.tolerance = -1}), "the tolerance -1 must be a number above 0");
+  EXPECT_EQ(message({.interval = NAN}), "the interval of rows nan must be a number above 0");
   EXPECT_EQ(message({.step = 1e-12}), "a run from 0 to 1 by steps of 1e-12 would never end");
-  EXPECT_EQ(message({.outputs = {"gian"}}), "there is no variable 'gian'; did you mean 'gain'?");
+  EXPECT_EQ(message({.outputs = {"gian"}}), "unknown variable 'gian'; did you mean 'gain'?");
   EXPECT_EQ(message({.outputs = {"label"}}),
             "'label' is a String; only numbers can be written into rows");
 }
@@ -309,7 +310,7 @@ TEST_P(BothVersions, FmusThatCannotRunSayWhy) {
     const Integrator fmu(
         major, [](std::string& text) { replace(text, "<CoSimulation", "<ModelExchange"); });
     EXPECT_EQ(message_of_run(fmu.path()),
-              "the FMU cannot simulate by itself: it offers model exchange, not co-simulation");
+              "the FMU does not support co-simulation, only model exchange");
   }
   {
     const Integrator fmu(major, [](std::string& text) {
@@ -329,7 +330,7 @@ TEST_P(BothVersions, FmusThatCannotRunSayWhy) {
   std::filesystem::remove_all(binaries);
   EXPECT_EQ(message_of_run(fmu.path()), none + "none at all");
   std::filesystem::create_directory(fmu.path() / "sources");
-  EXPECT_EQ(message_of_run(fmu.path()), none + "sources only, which have to be compiled first");
+  EXPECT_EQ(message_of_run(fmu.path()), none + "sources only, which must be compiled first");
   const std::string xml = read_file(fmu.path() / "modelDescription.xml");
   write_file(fmu.path() / "modelDescription.xml", xml.substr(0, 900));
   EXPECT_TRUE(

@@ -61,7 +61,7 @@ TEST(Signals, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(message("u,time\n0,0"), "u.csv:1: the first column is 'u', not 'time'");
   EXPECT_EQ(message("0,1\n1,2"), "u.csv:1: the first column is '0', not 'time'");
   EXPECT_EQ(message("time;u\n0;1,5"), "u.csv:2: '1,5' in column 'u' is not a finite number");
-  EXPECT_EQ(message("time\n0"), "u.csv:1: there is no column beside time");
+  EXPECT_EQ(message("time\n0"), "u.csv:1: there is no column besides time");
   EXPECT_EQ(message("time,u,u\n0,0,0"), "u.csv:1: two columns are named 'u'");
   EXPECT_EQ(message("time,u,\n0,0,0"), "u.csv:1: column 3 has no name");
   EXPECT_EQ(message("time,\"u\n0,0"), "u.csv:1: a quote is not closed");

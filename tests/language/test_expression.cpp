@@ -145,7 +145,7 @@ TEST(Expression, PowersOfTenOfUnitsAreRoundedOnce) {
 TEST(Expression, NothingAndBytesThatAreNoTextAreRefused) {
   EXPECT_EQ(refusal(""), "column 1: a value is missing: the text ends here");
   EXPECT_EQ(refusal("\xff"),
-            "column 1: a character that is neither letter, digit nor operator is not understood");
+            "column 1: a character that is neither letter, digit nor operator is not allowed");
   EXPECT_EQ(list_refusal(" "), "column 2: a value is missing: the text ends here");
 }
 
@@ -248,12 +248,9 @@ TEST(Expression, DefinitionsInACircleAreNamed) {
                                          {"h", "f - 1"}}),
                             problems);
   EXPECT_EQ(sorted, (std::vector<std::size_t>{3}));
-  EXPECT_EQ(
-      problems.text(),
-      "definitions go round in a circle: a -> b -> a; one of them has to do without the others\n"
-      "'c' is defined by itself: c -> c\n"
-      "definitions go round in a circle: f -> g -> h -> f; one of them has to do without the "
-      "others");
+  EXPECT_EQ(problems.text(),
+            "circular definition: a -> b -> a; remove one of the references\n'c' is defined by "
+            "itself: c -> c\ncircular definition: f -> g -> h -> f; remove one of the references");
 }
 
 TEST(Expression, CirclesAreReportedWhereTheyBegin) {
@@ -265,8 +262,8 @@ TEST(Expression, CirclesAreReportedWhereTheyBegin) {
   (void)order(all, report);
   EXPECT_TRUE(report.failed());
   EXPECT_EQ(list.text(),
-            "crank.xml:7: variable 'b': definitions go round in a circle: b -> c -> b; one of them "
-            "has to do without the others\n");
+            "crank.xml:7: variable 'b': circular definition: b -> c -> b; remove one of the "
+            "references\n");
 }
 
 TEST(Expression, LongChainsOfDefinitionsAreSorted) {

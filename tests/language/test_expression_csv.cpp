@@ -29,14 +29,14 @@ TEST(ExpressionCsv, NamesTheLineThatIsWrong) {
   };
   EXPECT_EQ(said(""), "a table needs two points or more");
   EXPECT_EQ(said("x,y\n1,2\n"), "a table needs two points or more");
-  EXPECT_EQ(said("0,1\n1\n2,3"), "line 2: this line has 1 column, 2 are needed: write x, y");
-  EXPECT_EQ(said("0,1\n\n1,two\n2,3"), "line 3: 'two' is no number");
+  EXPECT_EQ(said("0,1\n1\n2,3"), "line 2: this line has 1 column, 2 are required: x, y");
+  EXPECT_EQ(said("0,1\n\n1,two\n2,3"), "line 3: 'two' is not a number");
   EXPECT_EQ(said("0,1\n1,2\n1,3"),
-            "line 3: x = 1 is not above 1 of the point before: x has to ascend");
-  EXPECT_EQ(said("0;1,5\n1;2"), "line 1: '1,5' is no number: write a decimal point");
-  EXPECT_EQ(said("0,1\n1,1e999"), "line 2: '1e999' is no number");
-  EXPECT_EQ(said("x,y\na,b\n1,2"), "line 2: 'a' is no number");
-  EXPECT_EQ(said("0,1\n1,nan"), "line 2: 'nan' is no number");
+            "line 3: x = 1 is not above 1 of the previous point: x must increase");
+  EXPECT_EQ(said("0;1,5\n1;2"), "line 1: '1,5' is not a number: write a decimal point");
+  EXPECT_EQ(said("0,1\n1,1e999"), "line 2: '1e999' is not a number");
+  EXPECT_EQ(said("x,y\na,b\n1,2"), "line 2: 'a' is not a number");
+  EXPECT_EQ(said("0,1\n1,nan"), "line 2: 'nan' is not a number");
 }
 
 }  // namespace

@@ -94,19 +94,18 @@ TEST_F(MechanismFolder, LinksAreNotFollowed) {
 TEST_F(MechanismFolder, PipesAreNotOpened) {
   ASSERT_EQ(mkfifo((folder_ / "model" / "pipe.xml").c_str(), 0600), 0);
   include("pipe.xml");
-  EXPECT_EQ(complaints(), "m.xml:1: include: \"pipe.xml\": this is not an ordinary file\n");
+  EXPECT_EQ(complaints(), "m.xml:1: include: \"pipe.xml\": this is not a regular file\n");
 }
 
 TEST_F(MechanismFolder, AFileOf100MegabytesIsNotRead) {
   write("model/m.xml", "<mechanism name='M'>");
   fs::resize_file(folder_ / "model" / "m.xml", 100'000'000);
-  EXPECT_EQ(complaints(), "m.xml: the file is larger than 10 MB; a mechanism file is not\n");
+  EXPECT_EQ(complaints(), "m.xml: the file is larger than the limit of 10 MB\n");
   include("big.xml");
   write("model/big.xml", "");
   fs::resize_file(folder_ / "model" / "big.xml", 100'000'000);
   EXPECT_EQ(complaints(),
-            "m.xml:1: include: \"big.xml\": the file is larger than 10 MB; a mechanism file is "
-            "not\n");
+            "m.xml:1: include: \"big.xml\": the file is larger than the limit of 10 MB\n");
 }
 
 TEST(MechanismHostile, Entities) {
@@ -128,7 +127,7 @@ TEST(MechanismHostile, DepthAndSize) {
   for (int i = 0; i < 1000; ++i) long_tag += " a" + std::to_string(i) + "=''";
   EXPECT_EQ(complaints(long_tag + "/>"), "m.xml:1: an element has more than 200 attributes\n");
   EXPECT_EQ(complaints(deep + wide, {.bytes = 1'000'000}),
-            "m.xml: the file is larger than 1 MB; a mechanism file is not\n");
+            "m.xml: the file is larger than the limit of 1 MB\n");
 }
 
 TEST(MechanismHostile, Garbage) {

@@ -210,7 +210,7 @@ TEST(Refusals, OfRollingAndContact) {
         m.rolling(
             {.name = "wheel", .a = ground, .b = m.body({.name = "bead", .type = BodyType::point})});
       },
-      {"rolling 'wheel'", "'bead'", "cannot turn"});
+      {"rolling 'wheel'", "'bead'", "cannot rotate"});
   expect_refusal(
       [](Mechanism& m, Body, Body) {
         m.rolling({.name = "wheel",

@@ -119,8 +119,8 @@ TEST(Units, BeyondAllMeasureAreRefused) {
   EXPECT_NE(message(std::string(100'000, '(')).find("has more than 100 characters"),
             std::string::npos);
   EXPECT_LT(message(std::string(100'000, '(')).size(), 200U);
-  EXPECT_EQ(message("Tm99"), "unit \"Tm99\" is beyond what numbers hold");
-  EXPECT_EQ(message("1/Tm99"), "unit \"1/Tm99\" is beyond what numbers hold");
+  EXPECT_EQ(message("Tm99"), "unit \"Tm99\" is out of range");
+  EXPECT_EQ(message("1/Tm99"), "unit \"1/Tm99\" is out of range");
 }
 
 TEST(Units, AreShownInUnitsThatPeopleRead) {

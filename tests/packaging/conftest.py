@@ -52,7 +52,7 @@ def four_bar(environment, tmp_path_factory):
     """A folder with four_bar.xml and its FMUs, exported from another folder; their path needs care."""
     folder = tmp_path_factory.mktemp("with space") / "Prüfstand Ω"
     folder.mkdir()
-    run = dict(cwd="/", env=environment, check=True, capture_output=True, text=True)
+    run = {"cwd": "/", "env": environment, "check": True, "capture_output": True, "text": True}
     subprocess.run([TOOL, "new", "four_bar", "-o", folder / "four_bar.xml"], **run)
     done = subprocess.run([TOOL, "export", folder / "four_bar.xml", "-o", folder / "four_bar.fmu"], **run)
     assert done.stdout == f"{folder}/four_bar.fmu  (FMI 2.0)\n{folder}/four_bar.fmi3.fmu  (FMI 3.0)\n"

@@ -144,7 +144,7 @@ def test_installed_tool_exports_and_simulates_on_its_own(prefix, tmp_path):
     assert subprocess.run(words, cwd=tmp_path, env={**os.environ, "MECHFMU_PYTHON": python}, check=False).returncode == 0
     assert (tmp_path / "arm.png").read_bytes().startswith(b"\x89PNG")
     done = out_of_sight(*words, cwd=tmp_path)
-    assert done.returncode == 0 or "MECHFMU_PYTHON names another one" in done.stderr
+    assert done.returncode == 0 or "set MECHFMU_PYTHON to use another one" in done.stderr
 
 
 def test_installed_files_for_shells_and_editors(prefix):

@@ -57,7 +57,7 @@ def test_functions_need_a_compiler(complaint, tmp_path):
     )
     (tmp_path / "law.cpp").write_text("")
     said = complaint("export", "m.xml", "--source", "law.cpp", "--compile", "never", code=USAGE)
-    assert "function 'pull' is written in C++, which needs a compiler: leave out --compile never" in said
+    assert "function 'pull' is written in C++, which needs a compiler: omit --compile never" in said
 
 
 def unpacked(mechfmu, tmp_path, name="an FMU ü%20"):
@@ -83,7 +83,7 @@ def test_damaged_mechanisms_are_refused_by_name(mechfmu, tmp_path, damage):
         file = folder / ending / "resources/mechanism.bin"
         data = bytearray(file.read_bytes())
         said = {"missing": "cannot read", "cut off": "is cut off", "changed": "its checksum is wrong",
-                "another": "does not begin as one does"}[damage]  # fmt: skip
+                "another": "does not begin like one"}[damage]  # fmt: skip
         if damage == "missing":
             file.unlink()
         elif damage == "cut off":
@@ -95,5 +95,5 @@ def test_damaged_mechanisms_are_refused_by_name(mechfmu, tmp_path, damage):
             file.write_bytes(b"something else")
         messages = []
         with pytest.raises(Exception):  # noqa: B017, FMPy has none of its own
-            fmpy.simulate_fmu(str(folder / ending), stop_time=0.1, logger=lambda *words: messages.append(str(words[-1])))
+            fmpy.simulate_fmu(str(folder / ending), stop_time=0.1, logger=lambda *words, to=messages: to.append(str(words[-1])))
         assert any(said in message and "mechanism.bin" in message for message in messages), messages

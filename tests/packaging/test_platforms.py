@@ -54,7 +54,7 @@ VERSIONS = pytest.mark.parametrize("version", [2, 3])
 def fmus(environment, tmp_path_factory):
     """The folders of an FMU for all platforms and of one for this machine, by the version of FMI; their paths need care."""
     work = tmp_path_factory.mktemp("platforms")
-    run_tool = dict(cwd=work, env=environment, check=True, capture_output=True, text=True)
+    run_tool = {"cwd": work, "env": environment, "check": True, "capture_output": True, "text": True}
     subprocess.run([TOOL, "new", "four_bar"], **run_tool)
     subprocess.run([TOOL, "export", "four_bar.xml", "--platform", "all", "-o", "all.fmu"], **run_tool)
     subprocess.run([TOOL, "export", "four_bar.xml", "--compile", "never", "-o", "own.fmu"], **run_tool)

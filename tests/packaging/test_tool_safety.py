@@ -1,15 +1,12 @@
 """What others may have prepared, what runs at the same time, and what the user would not want to lose."""
 
-import filecmp
 import os
 import re
 import shutil
-import stat
 import subprocess
-from pathlib import Path
 
 import pytest
-from built import FAILED, TOOL
+from built import TOOL
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
@@ -110,7 +107,7 @@ def many(tmp_path):
 )  # fmt: skip
 def test_no_output_is_written_over_what_is_read(many, complaint, words):
     before = {path: path.read_bytes() for path in many.rglob("*") if path.is_file()}
-    assert re.search("; name (another file for the output|two files)$", complaint(*words.split(), CXX="/nonexistent"))
+    assert re.search("; (name another output file|use two files)$", complaint(*words.split(), CXX="/nonexistent"))
     assert {path: path.read_bytes() for path in many.rglob("*") if path.is_file()} == before
 
 
@@ -137,7 +134,7 @@ def test_no_output_is_written_over_what_a_source_includes(complaint, tmp_path, h
     (tmp_path / "law.cpp").write_text(LAW.format(header))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     for _ in range(1 + words.startswith("simulate")):  # the second time it has the model from its cache
-        assert complaint(*words.split()).endswith(", which is read; name another file for the output")
+        assert complaint(*words.split()).endswith(", an input; name another output file")
         assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -146,6 +143,6 @@ def test_what_export_keeps_is_not_written_over_sources(small, complaint, mechfmu
     (tmp_path / "files").mkdir()
     (tmp_path / "files/mine").write_text("mine")
     message = complaint("export", small, "--source", "Small.cpp", "--keep", ".")
-    assert message.endswith("Small.cpp, which is read; name another file for the output")
+    assert message.endswith("Small.cpp, an input; name another output file")
     mechfmu("export", small, "--keep", ".", "--fmi", "2")
     assert (tmp_path / "files/mine").read_text() == "mine"

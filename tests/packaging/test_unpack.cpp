@@ -160,8 +160,8 @@ TEST_F(Unpack, LinksAndDevicesAreRefused) {
 }
 
 TEST_F(Unpack, TwoEntriesOfOneNameAreRefusedAndNothingIsLeft) {
-  EXPECT_EQ(message({{"a", "1"}, {"a", "2"}}), about(": entry 'a' is there twice"));
-  EXPECT_EQ(message({{"a", "1"}, {"a/", ""}}), about(": entry 'a/' is there twice"));
+  EXPECT_EQ(message({{"a", "1"}, {"a", "2"}}), about(": entry 'a' appears twice"));
+  EXPECT_EQ(message({{"a", "1"}, {"a/", ""}}), about(": entry 'a/' appears twice"));
   EXPECT_NE(message({{"a", "1"}, {"a/b", "2"}}).find("entry 'a/b' cannot be unpacked: "),
             std::string::npos);
   EXPECT_FALSE(fs::exists(folder_));

@@ -222,7 +222,7 @@ def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
     for old, new, said in (
         ("mass 1", "mass -1", "its mass is -1 kg"),
         ("nodes 2", "nodes 3", "this line has 1 numbers and takes 3: x y z of a node, after its name"),
-        ("inertia_1", "inertia_one", "'inertia_one' is not known"),
+        ("inertia_1", "inertia_one", "'inertia_one' is unknown"),
         ("\nend\n", "\n", "it may be cut off"),
     ):
         (tmp_path / "beam.flex").write_text(text.replace(old, new, 1))
@@ -233,8 +233,8 @@ def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
     (tmp_path / "beam.flex").write_text(text)
     right = file.read_text()
     for change, said in (
-        ('modes="some"', "write all, a number of them, or below 2kHz"),
-        ('modes="below 2kg"', "write all, a number of them, or below 2kHz"),
+        ('modes="some"', "a frequency limit such as below 2kHz"),
+        ('modes="below 2kg"', "a frequency limit such as below 2kHz"),
         ('damping="-1"', "must not be negative"),
     ):
         file.write_text(right.replace('modes="3"', change, 1))

@@ -224,7 +224,7 @@ export class Page {
     row("constraints", String(check.constraints));
     if (check.redundant.length > 0) row("redundant", check.redundant.join("; "));
     row("mass", `${shown(check.mass)} kg`);
-    row("assembly", check.moves.length === 0 ? "everything fits" : `${check.moves.length} bodies were moved`);
+    row("assembly", check.moves.length === 0 ? "all joints fit" : `${check.moves.length} bodies were moved`);
     for (const p of [...check.parameters, ...check.inputs].slice(0, 60)) {
       const set = this.data.run?.set[p.name];
       row(p.name, `${set ?? shown(p.value, 6)} ${p.unit === "1" ? "" : p.unit}`);

@@ -44,7 +44,7 @@ export function addReport(root: HTMLElement, page: Page): void {
           ["mass", `${shown(check.mass, 6)} kg`],
           [
             "assembly",
-            check.moves.length === 0 ? "everything fits as it is placed" : `${check.moves.length} bodies were moved at the start`,
+            check.moves.length === 0 ? "all joints fit as placed" : `${check.moves.length} bodies were moved by initialization`,
           ],
         ],
       ),

@@ -3,7 +3,7 @@
     python -m mechfmu.couple examples/cart_pole
     loop = mechfmu.couple.load("examples/cart_pole").LOOP
 
-A loop is a folder with loop.py, which says what is connected with what (LOOP, a Loop), and controller.py, a class.
+A loop is a folder with loop.py, which describes the connections (LOOP, a Loop), and controller.py, a class.
 """
 
 from pathlib import Path
@@ -17,10 +17,10 @@ __all__ = ["Loop", "Master", "Panel", "load", "loops"]
 
 
 def load(folder: str | Path) -> ModuleType:
-    """The module of a loop: LOOP, and `parts`, what there is to say of it by name."""
+    """Load loop.py of a folder: LOOP, and optionally `parts`, reports by name."""
     return load_module(Path(folder) / "loop.py")
 
 
 def loops(folder: str | Path) -> list[Path]:
-    """The folders in this one that hold loops."""
+    """Return the folders in this one that hold loops."""
     return sorted(file.parent for file in Path(folder).glob("*/loop.py"))

@@ -1,7 +1,7 @@
-"""Closed loops of a mechanism and its controller: made, run in every master, measured, plotted.
+"""Build closed loops of a mechanism and its controller, run them in every master, measure and plot them.
 
-    python -m mechfmu.couple examples                        what there is in a folder
-    python -m mechfmu.couple examples/cart_pole              everything about one of them
+    python -m mechfmu.couple examples                        list the loops in a folder
+    python -m mechfmu.couple examples/cart_pole              all reports on one loop
     python -m mechfmu.couple examples/cart_pole --only plot
 """
 
@@ -26,8 +26,8 @@ def standard_parts(loop) -> dict:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="mechfmu.couple", description=__doc__.split("\n")[0])
-    parser.add_argument("loop", type=Path, help="a folder with a file loop.py, or one with such folders")
-    parser.add_argument("--only", help="one part only: masters, orders, cost, plot, or another one of the loop's")
+    parser.add_argument("loop", type=Path, help="Folder with a file loop.py, or a folder of such folders to list them")
+    parser.add_argument("--only", help="Run one part only: masters, orders, cost, plot, or a part that the loop defines")
     arguments = parser.parse_args()
     if not (arguments.loop / "loop.py").exists():
         found = loops(arguments.loop)
@@ -35,7 +35,7 @@ def main() -> None:
             print(f"{folder.name:<16} {load(folder).LOOP.about}")
         if not found:
             near = ", ".join(folder.name for folder in loops(arguments.loop.parent))
-            sys.exit(f"couple: there is no loop '{arguments.loop}'" + (f"; there are {near}" if near else ""))
+            sys.exit(f"couple: no loop at '{arguments.loop}'" + (f"; choose from {near}" if near else ""))
         return
     module = load(arguments.loop)
     loop = module.LOOP

@@ -32,7 +32,7 @@ class NotConverged(Exception):
 
 @dataclass
 class Work:
-    """What a run has cost."""
+    """Cost of a run."""
 
     steps: int = 0
     rejected: int = 0
@@ -123,7 +123,7 @@ class Master:
                 self.work.jacobians += 1
             u = u - np.linalg.solve(jacobian, residual)
             residual = outputs(u) - u
-        raise NotConverged("the values at the start do not fit: the connections form a loop without a solution")
+        raise NotConverged("the initial values do not converge: the connections form an algebraic loop without a solution")
 
     # --- slopes of the outputs ---
 
@@ -188,7 +188,7 @@ class Master:
             last = size
             end = end - np.linalg.solve(self.jacobian, residual)
             self._restore()
-        raise NotConverged(f"t = {self.t:.9g}: the values at t + {H:.3g} do not fit after {MOST_ITERATIONS} iterations")
+        raise NotConverged(f"t = {self.t:.9g}: the values at t + {H:.3g} do not converge in {MOST_ITERATIONS} iterations")
 
     def _through(self, H: float, end: np.ndarray, outputs: np.ndarray, over_step: bool) -> np.ndarray:
         """∂outputs/∂inputs over the connections, at t + H; of inputs that arrive at `end`, with `over_step`."""
@@ -250,7 +250,7 @@ class Master:
             self._restore()
             H, last = shorter, False
             if H < 1e-9 * self.system.step:
-                raise NotConverged(f"t = {self.t:.9g}: the coupling does not get better with steps down to {H:.3g} s")
+                raise NotConverged(f"t = {self.t:.9g}: the coupling error does not fall below the tolerance with steps down to {H:.3g} s")
         if careful:
             self._forget()
         self.before = (self.y, self.t)

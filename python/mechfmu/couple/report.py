@@ -1,4 +1,4 @@
-"""What is said of a closed loop: masters compared, orders of accuracy, cost, and its plot. Each function prints a table."""
+"""Reports on a closed loop: comparison of masters, orders of accuracy, cost, plot. Each function prints a table."""
 
 import importlib
 import textwrap

@@ -24,22 +24,22 @@ def parser() -> argparse.ArgumentParser:
     """Options of the command."""
     p = argparse.ArgumentParser(
         prog="python -m mechfmu.flex",
-        description="Make a flexible body (.flex) of mass and stiffness matrices by Craig-Bampton, or of a modal file.",
+        description="Build a flexible body (.flex) from mass and stiffness matrices by Craig-Bampton reduction, or from a modal file.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument("model", nargs="?", help=".npz with K, M, X; .sti of CalculiX (MATRIXSTORAGE); .op2 or .op4 of Nastran; modal: .fem of MBDyn, .SID_FEM")
-    p.add_argument("--stiffness", help="stiffness matrix, Matrix Market")
-    p.add_argument("--mass", help="mass matrix, Matrix Market")
-    p.add_argument("--nodes", help="places of the nodes: x y z or number x y z in each line; of Nastran, the deck")
-    p.add_argument("--millimetres", action="store_true", help="take the model as one in mm, t, N, s")
-    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="nodes that others are joined to, by their number from 0 (or as in --nodes, or in the modal file; all nodes of that without)")
-    p.add_argument("--spider", nargs="+", default=[], metavar="NAME=X,Y,Z:NODES", help="a new interface node that holds nodes of a solid rigidly")
-    p.add_argument("--modes", type=int, default=12, help="modes of the body with its interface nodes held (12); a modal file keeps all it has")
-    p.add_argument("--second-order", type=float, default=1000, metavar="HZ", help="keep second-order inertia and Coriolis terms of modes below this frequency (1000)")
-    p.add_argument("--damping", type=float, help="damping ratio of all modes; default: 1 %% below 100 Hz, 10 %% below 1 kHz, 100 %% above")
-    p.add_argument("--about", default="", help="what the body is, for the file")
-    p.add_argument("-o", "--output", required=True, help="the .flex file")
+    p.add_argument("model", nargs="?", help="Model: .npz with K, M, X; .sti of CalculiX (MATRIXSTORAGE); .op2 or .op4 of Nastran; modal: .fem of MBDyn, .SID_FEM")
+    p.add_argument("--stiffness", help="Stiffness matrix in Matrix Market format")
+    p.add_argument("--mass", help="Mass matrix in Matrix Market format")
+    p.add_argument("--nodes", help="Positions of the nodes: x y z or number x y z per line; for Nastran, the deck")
+    p.add_argument("--millimetres", action="store_true", help="Read the model in mm, t, N, s")
+    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="Interface nodes, by number from 0 (or as in --nodes or in the modal file; default for a modal file: all of its nodes)")
+    p.add_argument("--spider", nargs="+", default=[], metavar="NAME=X,Y,Z:NODES", help="Add an interface node connected rigidly to nodes of a solid")
+    p.add_argument("--modes", type=int, default=12, help="Number of fixed-interface modes (default: 12); a modal file keeps all its modes")
+    p.add_argument("--second-order", type=float, default=1000, metavar="HZ", help="Keep second-order inertia and Coriolis terms of modes below this frequency (default: 1000)")
+    p.add_argument("--damping", type=float, help="Damping ratio of all modes (default: 1 %% below 100 Hz, 10 %% below 1 kHz, 100 %% above)")
+    p.add_argument("--about", default="", help="Description to write into the file")
+    p.add_argument("-o", "--output", required=True, help="File to write, .flex")
     return p
 
 
@@ -56,15 +56,15 @@ def load(options: argparse.Namespace) -> tuple[Model, "list[int] | None"]:
         model, numbers = readers.npz(options.model), None
     elif suffix in (".sti", ".mas", ".dof"):
         if not options.nodes:
-            raise ModelError("matrices of CalculiX have no places of nodes: add --nodes")
+            raise ModelError("CalculiX matrices hold no node positions: add --nodes")
         X, numbers = readers.places(options.nodes)
         model = readers.calculix(options.model, X, numbers)
     elif suffix in (".op2", ".op4"):
         if not options.nodes:
-            raise ModelError("matrices of Nastran have no places of nodes: add --nodes with the deck")
+            raise ModelError("Nastran matrices hold no node positions: add --nodes with the deck")
         model, numbers = readers.nastran(options.model, options.nodes), None
     else:
-        raise ModelError(f"{options.model}: a model is .npz, .sti, .op2, .op4, .fem or .SID_FEM")
+        raise ModelError(f"{options.model}: a model must be .npz, .sti, .op2, .op4, .fem or .SID_FEM")
     if options.millimetres:
         model = Model.from_millimetres(model.K, model.M, model.X, model.dofs)
     return model, numbers
@@ -97,7 +97,7 @@ def summary(path: str, body: FlexibleBody) -> str:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, reduce, write, and say what came out."""
+    """Read, reduce, write, and print a summary."""
     if options.model and Path(options.model).suffix.lower() in MODAL:
         run_modal(options)
         return
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> None:
     def node(text: str) -> int:
         number = int(text)
         if index is not None and number not in index:
-            raise ModelError(f"there is no node {number}")
+            raise ModelError(f"no node has the number {number}")
         return index[number] if index is not None else number
 
     interface = {}
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def main(arguments: "list[str] | None" = None) -> int:
-    """What the command does; its exit code."""
+    """Run the command and return its exit code."""
     try:
         run(parser().parse_args(arguments))
     except (ModelError, OSError, ValueError, np.linalg.LinAlgError) as error:

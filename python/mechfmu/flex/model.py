@@ -16,7 +16,7 @@ from .body import FlexibleBody, default_damping
 
 
 class ModelError(ValueError):
-    """Matrices that no flexible body has: the message says which, by how much, and what to do."""
+    """The matrices cannot belong to a flexible body: the message names the matrix, the error and the remedy."""
 
 
 def skew(v: np.ndarray) -> np.ndarray:
@@ -46,19 +46,21 @@ def general_eigen(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 class Model:
     """Stiffness K and mass M of a free body, in SI units.
 
-    X (n x 3) are the places of the nodes. Rows and columns belong to ux uy uz rx ry rz of node 0, node 1, …; of solid elements to
-    ux uy uz. `dofs` says something else: for each row 6 * node + component.
+    X (n x 3) are the positions of the nodes. Rows and columns belong to ux uy uz rx ry rz of node 0, node 1, …; of solid elements to
+    ux uy uz. `dofs` overrides this: 6 * node + component for each row.
     """
 
     def __init__(self, K, M, X, dofs: "Sequence[int] | None" = None):
-        dense = lambda A: np.array(A.todense() if hasattr(A, "todense") else A, float)
+        def dense(A):
+            return np.array(A.todense() if hasattr(A, "todense") else A, float)
+
         self.K, self.M, self.X = dense(K), dense(M), np.array(X, float)
         n = len(self.X)
         size = self.K.shape[0]
         if self.X.ndim != 2 or self.X.shape[1] != 3:
-            raise ModelError(f"places of nodes are an array n x 3; this one is {'x'.join(map(str, self.X.shape))}")
+            raise ModelError(f"node positions must be an n x 3 array, but this one is {'x'.join(map(str, self.X.shape))}")
         if self.K.shape != self.M.shape or self.K.shape != (size, size):
-            raise ModelError(f"stiffness is {self.K.shape[0]} x {self.K.shape[1]} and mass {self.M.shape[0]} x {self.M.shape[1]}; both are square and of one size")
+            raise ModelError(f"stiffness is {self.K.shape[0]} x {self.K.shape[1]} and mass {self.M.shape[0]} x {self.M.shape[1]}; both must be square and of the same size")
         if dofs is not None:
             self.dofs = np.array(dofs, int)
         elif size == 6 * n:
@@ -66,20 +68,20 @@ class Model:
         elif size == 3 * n:
             self.dofs = (6 * np.arange(n)[:, None] + np.arange(3)).ravel()
         else:
-            raise ModelError(f"matrices of {size} rows belong neither to 6 nor to 3 numbers of each of {n} nodes; say which with dofs")
+            raise ModelError(f"matrices of {size} rows fit neither 6 nor 3 degrees of freedom at each of {n} nodes; give dofs")
         if len(self.dofs) != size:
             raise ModelError(f"matrices have {size} rows and dofs {len(self.dofs)}")
         self.check()
 
     def check(self) -> None:
-        """Raises where no body has these matrices."""
+        """Raise ModelError if the matrices cannot belong to a body."""
         for name, A in (("stiffness", self.K), ("mass", self.M)):
             if not np.isfinite(A).all():
                 raise ModelError(f"the {name} matrix has numbers that are not finite")
             apart = np.abs(A - A.T).max()
             if apart > 1e-6 * np.abs(A).max():
                 r, c = np.unravel_index(np.abs(A - A.T).argmax(), A.shape)
-                raise ModelError(f"the {name} matrix is not symmetric: ({r + 1}, {c + 1}) is {A[r, c]:.6g} and ({c + 1}, {r + 1}) is {A[c, r]:.6g}; write both halves, or one only of a file that says so")
+                raise ModelError(f"the {name} matrix is not symmetric: ({r + 1}, {c + 1}) is {A[r, c]:.6g} and ({c + 1}, {r + 1}) is {A[c, r]:.6g}; write both halves, or one half in a file marked as symmetric")
             negative = np.flatnonzero(np.diag(A) < -1e-12 * np.abs(A).max())
             if len(negative):
                 raise ModelError(f"the {name} matrix is not positive: number {negative[0] + 1} of its diagonal is {A[negative[0], negative[0]]:.6g}")
@@ -91,7 +93,7 @@ class Model:
         if not self.mass > 0:
             raise ModelError(f"the mass of the body is {self.mass:.6g} kg")
         if np.ptp(masses) > 1e-3 * self.mass:
-            raise ModelError(f"the body has the mass {masses[0]:.6g} kg along x, {masses[1]:.6g} along y and {masses[2]:.6g} along z: nodes are missing, or the order of the rows is another one")
+            raise ModelError(f"the body has the mass {masses[0]:.6g} kg along x, {masses[1]:.6g} along y and {masses[2]:.6g} along z: nodes are missing, or the rows are in another order")
         t = (total - total.T) / 2 + (total + total.T) / 2
         self.centre = np.array([t[1, 5] - t[2, 4], t[2, 3] - t[0, 5], t[0, 4] - t[1, 3]]) / 2 / self.mass
         self.W = rigid_motions(self.X, self.centre, self.dofs)
@@ -170,7 +172,7 @@ class Model:
             rows += [int(r[0]) for r in own]
         b = np.array(rows)
         if len(set(rows)) != len(rows):
-            raise ModelError("a node is an interface node twice")
+            raise ModelError("a node is listed twice as an interface node")
         i = np.setdiff1d(np.arange(len(self.dofs)), b)
         modes = min(modes, len(i))
         Psi = np.zeros((len(self.dofs), len(b) + modes))
@@ -180,7 +182,7 @@ class Model:
             try:
                 L = np.linalg.cholesky(K_ii)
             except np.linalg.LinAlgError:
-                raise ModelError("with its interface nodes held the body can still move: it has parts that hang on nothing, or the stiffness is not positive") from None
+                raise ModelError("with its interface nodes held the body can still move: it has unconnected parts, or the stiffness is not positive") from None
             Psi[i, : len(b)] = -np.linalg.solve(L.T, np.linalg.solve(L, self.K[np.ix_(i, b)]))
             if modes:
                 inner = np.linalg.solve(L, np.linalg.solve(L, self.M[np.ix_(i, i)]).T)

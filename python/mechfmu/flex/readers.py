@@ -15,7 +15,7 @@ def matrix_market(path: "str | Path") -> np.ndarray:
     lines = iter(Path(path).read_text().splitlines())
     head = next(lines, "").lower().split()
     if len(head) < 5 or head[0] != "%%matrixmarket" or head[3] not in ("real", "integer", "double"):
-        raise ModelError(f"{path}: the first line has to be %%MatrixMarket matrix coordinate real symmetric, or alike")
+        raise ModelError(f"{path}: the first line must be like %%MatrixMarket matrix coordinate real symmetric")
     rest = [line for line in lines if line.strip() and not line.startswith("%")]
     sizes = [int(x) for x in rest[0].split()]
     A = np.zeros(sizes[:2])
@@ -23,7 +23,7 @@ def matrix_market(path: "str | Path") -> np.ndarray:
     if head[2] == "coordinate":
         entries = np.array([line.split()[:3] for line in rest[1:]], float)
         if len(entries) != sizes[2]:
-            raise ModelError(f"{path}: it has {len(entries)} entries and says {sizes[2]}")
+            raise ModelError(f"{path}: the file has {len(entries)} entries but announces {sizes[2]}")
         r, c = entries[:, 0].astype(int) - 1, entries[:, 1].astype(int) - 1
         np.add.at(A, (r, c), entries[:, 2])
         if half:
@@ -41,7 +41,7 @@ def matrix_market(path: "str | Path") -> np.ndarray:
 def calculix(path: "str | Path", X: np.ndarray, numbers: "list[int] | None" = None) -> Model:
     """Of *FREQUENCY, SOLVER=MATRIXSTORAGE: job.sti, job.mas (row column value, one half) and job.dof (node.component).
 
-    X are the places of the nodes with these numbers; without numbers, of nodes 1, 2, 3 …
+    X are the positions of the nodes with these numbers; without numbers, of nodes 1, 2, 3 …
     """
     job = Path(path).with_suffix("")
     rows = [line.split() for line in job.with_suffix(".dof").read_text().splitlines() if line.strip()]
@@ -50,7 +50,7 @@ def calculix(path: "str | Path", X: np.ndarray, numbers: "list[int] | None" = No
     for (word,) in (row[:1] for row in rows):
         node, component = word.split(".")
         if int(node) not in place:
-            raise ModelError(f"{job}.dof has node {node}, whose place is not given")
+            raise ModelError(f"{job}.dof has node {node}, whose position is not given")
         dofs.append(6 * place[int(node)] + int(component) - 1)
 
     def matrix(suffix: str) -> np.ndarray:
@@ -69,8 +69,8 @@ def npz(path: "str | Path") -> Model:
     with np.load(path) as data:
         missing = [name for name in ("K", "M", "X") if name not in data]
         if missing:
-            raise ModelError(f"{path}: it has no array {missing[0]}; K, M and X are needed, and dofs may be there")
-        return Model(data["K"], data["M"], data["X"], data["dofs"] if "dofs" in data else None)
+            raise ModelError(f"{path}: no array {missing[0]}; K, M and X are required, dofs is optional")
+        return Model(data["K"], data["M"], data["X"], data.get("dofs"))
 
 
 def nastran(matrices: "str | Path", deck: "str | Path", stiffness: str = "KGG", mass: str = "MGG") -> Model:
@@ -101,7 +101,7 @@ def places(path: "str | Path") -> tuple[np.ndarray, list[int] | None]:
         return np.array(rows, float), None
     if counts == {4}:
         return np.array([row[1:] for row in rows], float), [int(row[0]) for row in rows]
-    raise ModelError(f"{path}: each line is x y z, or number x y z of a node")
+    raise ModelError(f"{path}: each line must be x y z or number x y z of a node")
 
 
 def _number(path: "str | Path", line: int, word: str) -> float:

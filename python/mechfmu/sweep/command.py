@@ -1,9 +1,9 @@
-"""Runs an FMU many times, as a study says, and writes one table.
+"""Run an FMU many times as a study file describes, and write one table.
 
     python -m mechfmu.sweep study.toml
 
-Exit codes: 0 all runs are in the table; 1 some of them failed, the table says why; 2 the study or the command line is
-wrong; 3 anything else (no cluster, no space ...); 130 stopped by Ctrl-C. The same command goes on where it stopped.
+Exit codes: 0 all runs succeeded; 1 some runs failed, the table gives the reasons; 2 error in the study or the command
+line; 3 any other failure (no cluster, disk full); 130 stopped by Ctrl-C. Run the same command again to continue.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from .study import StudyErrors, load_toml, read_study
 
 
 def open_results(path: Path, folder: Path | None = None, fresh: bool = False):
-    """The results of a study so far, and its FMU."""
+    """Return the results of a study so far, and its FMU."""
     table = load_toml(path)
     data, problem = None, ""
     try:
@@ -38,10 +38,10 @@ def open_results(path: Path, folder: Path | None = None, fresh: bool = False):
 
 
 def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, chunk=None, quiet=True):
-    """Runs what is missing and writes the table; returns the Results.
+    """Run what is missing, write the table and return the Results.
 
-    results: folder, else beside the study; workers: processes, else one for each processor, 0 for none;
-    cluster: address of a Dask scheduler; chunk: runs that are written together, else what takes about a second.
+    results: folder (default: beside the study); workers: processes (default: one per processor; 0: run in this process);
+    cluster: address of a Dask scheduler; chunk: runs written together (default: about one second of work).
     """
     found, data = open_results(Path(path), results and Path(results), fresh)
     try:
@@ -68,12 +68,12 @@ def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, ch
 
 
 def summary(found: Results) -> str:
-    """Least, mean, greatest and deviation of each result."""
+    """Minimum, mean, maximum and standard deviation of each result."""
     rows = [o.results for o in found.outcomes.values() if o.results is not None]
     lines = []
     if rows and found.study.columns:
         width = max(map(len, found.study.columns))
-        titles = ["least", "mean", "greatest", "deviation"]
+        titles = ["minimum", "mean", "maximum", "deviation"]
         lines.append(" " * width + "".join(f"{title:>14}" for title in titles))
         for name, x in zip(found.study.columns, np.array(rows).T):
             numbers = [x.min(), x.mean(), x.max(), x.std()]
@@ -89,19 +89,19 @@ def summary(found: Results) -> str:
 def arguments_of(words):
     about = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="mechfmu.sweep", description=__doc__, formatter_class=about)
-    parser.add_argument("study", type=Path, help="TOML file")
-    parser.add_argument("--results", type=Path, help="folder of the results (default: study.results, beside the study)")
-    parser.add_argument("--fresh", action="store_true", help="removes the results that are there, and begins anew")
+    parser.add_argument("study", type=Path, help="Study to run, a TOML file")
+    parser.add_argument("--results", type=Path, help="Folder for the results (default: <study>.results beside the study)")
+    parser.add_argument("--fresh", action="store_true", help="Remove existing results and start again")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=int, help="processes; 0: no others (default: as many as processors)")
-    where.add_argument("--cluster", help="address of a Dask scheduler: tcp://host:8786")
-    parser.add_argument("--chunk", type=int, help="runs that are written together (default: about a second's)")
-    parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    where.add_argument("--workers", type=int, help="Number of worker processes; 0: run in this process (default: one per processor)")
+    where.add_argument("--cluster", help="Use the Dask scheduler at this address, such as tcp://host:8786")
+    parser.add_argument("--chunk", type=int, help="Number of runs written together (default: about one second of work)")
+    parser.add_argument("--quiet", action="store_true", help="Print neither progress nor summary")
     options = parser.parse_args(words)
     if options.workers is not None and options.workers < 0:
-        parser.error(f"--workers is {options.workers}, but has to be 0 or more")
+        parser.error(f"--workers is {options.workers}, but must be 0 or more")
     if options.chunk is not None and options.chunk < 1:
-        parser.error(f"--chunk is {options.chunk}, but has to be 1 or more")
+        parser.error(f"--chunk is {options.chunk}, but must be 1 or more")
     return options
 
 
@@ -121,7 +121,7 @@ def main(words=None) -> int:
         print(f"sweep: {error}", file=sys.stderr)
         return 3
     except KeyboardInterrupt:
-        print("\nsweep: stopped; what is finished is kept, and the same command goes on", file=sys.stderr)
+        print("\nsweep: stopped; finished runs are kept, run the same command again to continue", file=sys.stderr)
         return 130
     if not options["quiet"]:
         count, failed = len(found.outcomes), len(found.failed)

@@ -1,4 +1,4 @@
-"""Draws a result of a sweep over two of its variables: a field where these are a grid, else a point for each run.
+"""Plot a result of a sweep over two of its variables: a colour map on a grid, otherwise one point per run.
 
     python -m mechfmu.sweep.map study.results torque stiffness spring.force.max map.png
 """
@@ -53,11 +53,11 @@ def draw_map(axis, folder: Path, x: str, y: str, colour: str, **style) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, help="folder that mechfmu.sweep wrote")
-    parser.add_argument("x")
-    parser.add_argument("y")
-    parser.add_argument("colour", help="a result, x.end for example")
-    parser.add_argument("picture", type=Path)
+    parser.add_argument("results", type=Path, help="Results folder written by mechfmu.sweep")
+    parser.add_argument("x", help="Column for the horizontal axis")
+    parser.add_argument("y", help="Column for the vertical axis")
+    parser.add_argument("colour", help="Column for the colour, such as x.end")
+    parser.add_argument("picture", type=Path, help="Picture to write: PNG, SVG or PDF")
     options = parser.parse_args()
     figure, axis = plt.subplots(figsize=(6.4, 4.8), layout="constrained")
     try:

@@ -25,10 +25,10 @@ def load_model(study: Path, table: dict) -> bytes:
     if not isinstance(name, str):
         raise NoModel("is missing: the FMU or the mechanism file to run")
     if version not in (2, 3):
-        raise NoModel(f"fmi is {version!r}, but there are 2 and 3")
+        raise NoModel(f"fmi is {version!r}, but must be 2 or 3")
     path = study.parent / name
     if not path.is_file():
-        raise NoModel(f"there is no file {path}")
+        raise NoModel(f"no such file: {path}")
     if path.suffix == ".xml":
         return exported(path, version)
     return path.read_bytes()

@@ -1,4 +1,4 @@
-"""Where chunks are run: on the workers of a Dask cluster, of one's own on this machine by default, or in this process.
+"""Where chunks are run: on the workers of a Dask cluster, by default a local one on this machine, or in this process.
 
 Chunks are handed out as workers become free and are sized by the time that runs take: a crash loses about a second of
 each worker's work, and short runs do not pay for a message each, which takes longer than they do.

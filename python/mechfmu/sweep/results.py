@@ -57,7 +57,7 @@ class Results:
         self.outcomes: dict[int, Outcome] = {}
         about = folder / "study.json"
         if folder.exists() and any(folder.iterdir()) and not about.exists():
-            raise Occupied(f"{folder} holds other files; name another folder by --results")
+            raise Occupied(f"{folder} holds other files; name another folder with --results")
         (folder / "chunks").mkdir(parents=True, exist_ok=True)
         self._lock = self._locked()
         try:
@@ -75,13 +75,13 @@ class Results:
             if changed:
                 raise Occupied(
                     f"{self.folder} holds results of another study: {', '.join(changed)} changed. "
-                    "--fresh removes them and begins anew; --results names another folder"
+                    "Use --fresh to remove them and start again, or --results to name another folder"
                 )
             self._load()
         write(about, json.dumps({"identity": now, "units": self.study.units}, indent=1))
 
     def _locked(self):
-        file = open(self.folder / "lock", "w")
+        file = open(self.folder / "lock", "w")  # noqa: SIM115, it stays open as long as the lock is held
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

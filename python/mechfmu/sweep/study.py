@@ -1,4 +1,4 @@
-"""Reads a study, a TOML file, and checks it against the FMU; all that is wrong is said at once."""
+"""Reads a study, a TOML file, and checks it against the FMU; all errors are reported together."""
 
 import difflib
 import tomllib
@@ -50,7 +50,7 @@ def did_you_mean(name: str, known, list_them=True) -> str:
     near = difflib.get_close_matches(name, list(known), n=1)
     if near:
         return f'; did you mean "{near[0]}"?'
-    return f"; there are {', '.join(known)}" if list_them else ""
+    return f"; choose from {', '.join(known)}" if list_them else ""
 
 
 def flat(table: dict, prefix: str = "") -> dict:
@@ -108,7 +108,7 @@ class Checker:
     def section(self, key: str) -> dict:
         table = self.table.get(key, {})
         if not isinstance(table, dict):
-            self.complaints.add(key, f"a table [{key}] is needed")
+            self.complaints.add(key, f"must be a table [{key}]")
             return {}
         return flat(table)
 
@@ -121,7 +121,7 @@ class Checker:
         if value is None:
             self.complaints.add(key, "is missing, and the FMU has no default experiment that gives it")
         elif not is_number(value) or value <= 0:
-            self.complaints.add(key, f"is {value!r}, but has to be a number above 0")
+            self.complaints.add(key, f"is {value!r}, but must be a number above 0")
         else:
             return float(value)
         return None
@@ -143,13 +143,13 @@ class Checker:
         if time is None:
             return None
         if not is_number(time) or time <= 0:
-            self.complaints.add("warm_start", f"is {time!r}, but has to be a time above 0")
+            self.complaints.add("warm_start", f"is {time!r}, but must be a time above 0")
             return 0
         if self.fmu and not self.fmu.can_serialize:
             self.complaints.add("warm_start", "this FMU cannot serialize its state")
         first = self.steps("warm_start", time, step) if step else 0
         if step and first >= last:
-            self.complaints.add("warm_start", f"is {time:g}, but has to be before stop, {last * step:g}")
+            self.complaints.add("warm_start", f"is {time:g}, but must be before stop, {last * step:g}")
         return first
 
     def variable(self, key: str, name: str) -> Variable | None:
@@ -166,13 +166,13 @@ class Checker:
     def settable(self, key: str, name: str, warm: bool) -> None:
         v = self.fmu and self.fmu.variables.get(name)  # value() has complained if there is none
         if v and not v.can_start:
-            self.complaints.add(key, f"cannot be set: it is no parameter, input or start value ({v.causality})")
+            self.complaints.add(key, f"cannot be set: it is not a parameter, an input or a start value ({v.causality})")
         elif v and warm and not v.can_change:
             self.complaints.add(
                 key, "cannot be varied with warm_start: only inputs and tunable parameters change later"
             )
         elif v and v.index is not None and len(v.starts) != v.size:
-            self.complaints.add(key, "cannot be set: the FMU does not say how its array starts")
+            self.complaints.add(key, "cannot be set: the FMU gives no start values for this array")
 
     def value(self, key: str, name: str, x):
         """A value as the FMU takes it; names of enumerations become numbers."""
@@ -181,12 +181,12 @@ class Checker:
             return x
         if v.items and isinstance(x, str):
             if x not in v.items:
-                self.complaints.add(key, f'there is no "{x}"{did_you_mean(x, v.items)}')
+                self.complaints.add(key, f'unknown value "{x}"{did_you_mean(x, v.items)}')
             return v.items.get(x)
         wanted = "true or false" if v.kind == "Boolean" else "a number" if v.is_real else "a whole number"
         fits = isinstance(x, bool) if v.kind == "Boolean" else is_number(x) and (v.is_real or x == int(x))
         if not fits:
-            self.complaints.add(key, f"{x!r} does not fit: {wanted} is needed")
+            self.complaints.add(key, f"{x!r} does not fit: expected {wanted}")
             return None
         return x if v.kind == "Boolean" else float(x) if v.is_real else int(x)
 
@@ -209,7 +209,7 @@ class Checker:
                 self.complaints.add(key, "is also in [set]; a variable is either fixed or varied")
             varied[name] = v
         if not self.section("vary"):
-            self.complaints.add("vary", "there is nothing to vary; name variables in a table [vary]")
+            self.complaints.add("vary", "nothing to vary; name variables in a table [vary]")
         draws = [name for name, v in varied.items() if isinstance(v, Distribution)]
         return Variation(varied, *self.monte_carlo(draws))
 
@@ -223,15 +223,15 @@ class Checker:
             self.complaints.add(f"monte_carlo.{key}", f"no such key{did_you_mean(key, ['count', 'seed'])}")
         count, seed = table.get("count", None if draws else 1), table.get("seed", 0)
         if count is None:
-            self.complaints.add("monte_carlo.count", f"is missing: how often to draw {', '.join(draws)}")
+            self.complaints.add("monte_carlo.count", f"is missing: the number of samples of {', '.join(draws)}")
         elif not isinstance(count, int) or isinstance(count, bool) or count < 1:
-            self.complaints.add("monte_carlo.count", f"is {count!r}, but has to be a whole number above 0")
+            self.complaints.add("monte_carlo.count", f"is {count!r}, but must be a whole number above 0")
         elif table and not draws:
             self.complaints.add("monte_carlo", "nothing is drawn: no variable in [vary] has a distribution")
         else:
             if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
                 return count, seed
-            self.complaints.add("monte_carlo.seed", f"is {seed!r}, but has to be a whole number, 0 or above")
+            self.complaints.add("monte_carlo.seed", f"is {seed!r}, but must be a whole number, 0 or above")
         return 1, 0
 
     def recorded(self, step, first: int, last: int) -> tuple:
@@ -240,7 +240,7 @@ class Checker:
             key = f"record.{name}"
             v = self.variable(key, name)
             if v and not v.is_number:
-                self.complaints.add(key, f"is no number ({v.kind})")
+                self.complaints.add(key, f"is not a number ({v.kind})")
             for what in wishes if isinstance(wishes, list) else [wishes]:
                 if is_number(what):
                     i = self.steps(key, what, step) if step else 0
@@ -261,11 +261,11 @@ class Checker:
     def series(self) -> tuple[str, ...]:
         names = self.table.get("series", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            self.complaints.add("series", "a list of variables is needed")
+            self.complaints.add("series", "must be a list of variables")
             return ()
         for name in names:
             if (v := self.variable("series", name)) and not v.is_number:
-                self.complaints.add("series", f"{name} is no number ({v.kind})")
+                self.complaints.add("series", f"{name} is not a number ({v.kind})")
         return tuple(dict.fromkeys(names))
 
 
@@ -275,7 +275,7 @@ def read_study(path: Path, table: dict, data: bytes | None, problem: str = "") -
     if data is not None:
         try:
             fmu = Fmu(data)
-            problem = "" if fmu.cosimulation else "the FMU has no co-simulation"
+            problem = "" if fmu.cosimulation else "the FMU does not support co-simulation"
         except Exception as error:  # a broken archive or description: FMPy has no class for these
             problem = f"cannot be read as an FMU: {error}"
     checker = Checker(path, table, fmu)

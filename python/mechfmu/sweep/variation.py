@@ -47,7 +47,7 @@ def parse(spec) -> Grid | Distribution:
         return Grid(tuple(spec))
     known = [*RANGES, *DISTRIBUTIONS]
     if not isinstance(spec, dict) or len(spec) != 1 or next(iter(spec)) not in known:
-        raise ValueError(f"a list of values, or {{ {' | '.join(known)} = [...] }} is needed")
+        raise ValueError(f"a list of values, or {{ {' | '.join(known)} = [...] }} is expected")
     [(kind, numbers)] = spec.items()
     wanted = 3 if kind in RANGES else 2
     if not isinstance(numbers, list) or len(numbers) != wanted or not all(map(is_number, numbers)):
@@ -55,17 +55,17 @@ def parse(spec) -> Grid | Distribution:
     if kind in RANGES:
         first, last, count = numbers
         if count != int(count) or count < 2:
-            raise ValueError(f"{kind}: the number of values is {count}, but has to be 2 or more")
+            raise ValueError(f"{kind}: the number of values is {count}, but must be 2 or more")
         if kind == "logspace" and not (first > 0 and last > 0):
-            raise ValueError("logspace: both ends have to be above 0")
+            raise ValueError("logspace: both ends must be above 0")
         return Grid(tuple(float(x) for x in RANGES[kind](first, last, int(count))))
     first, second = map(float, numbers)
     if kind == "uniform" and not first < second:
-        raise ValueError(f"uniform: {first:g} has to be below {second:g}")
+        raise ValueError(f"uniform: {first:g} must be below {second:g}")
     if kind != "uniform" and not second > 0:
-        raise ValueError(f"{kind}: the deviation is {second:g}, but has to be above 0")
+        raise ValueError(f"{kind}: the deviation is {second:g}, but must be above 0")
     if kind == "lognormal" and not first > 0:
-        raise ValueError(f"lognormal: the median is {first:g}, but has to be above 0")
+        raise ValueError(f"lognormal: the median is {first:g}, but must be above 0")
     return Distribution(kind, first, second)
 
 

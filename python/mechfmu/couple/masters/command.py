@@ -16,10 +16,10 @@ def connected(system: System) -> list[str]:
 def main(run, **choices):
     """`choices` are options of the master: what argparse is told of each; run() gets them by their names."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__.split("\n")[0])
-    parser.add_argument("ssp", type=Path, help="SSP package: the FMUs and how they are connected")
-    parser.add_argument("--step", type=float, default=0.01, help="communication step in s")
-    parser.add_argument("--stop", type=float, help="stop time in s; by default that of the package")
-    parser.add_argument("-o", "--output", type=Path, help="CSV file for the connected outputs; by default the terminal")
+    parser.add_argument("ssp", type=Path, help="SSP package: the FMUs and their connections")
+    parser.add_argument("--step", type=float, default=0.01, help="Communication step, s")
+    parser.add_argument("--stop", type=float, help="Stop time, s (default: that of the package)")
+    parser.add_argument("-o", "--output", type=Path, help="CSV file for the connected outputs (default: standard output)")
     for name, about in choices.items():
         parser.add_argument(f"--{name}", **about)
     arguments = parser.parse_args()

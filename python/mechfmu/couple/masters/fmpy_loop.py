@@ -1,4 +1,4 @@
-"""FMPy as a library: a master of one's own in twenty lines. Both FMI versions.
+"""FMPy as a library: a complete master in twenty lines. Both FMI versions.
 
     python -m mechfmu.couple.masters.fmpy_loop build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """

@@ -28,7 +28,7 @@ def run(system: System, signals: list[str]) -> Result:
         )
     result = Result(signals)
     for i, row in enumerate(table):  # a row holds the values after its step
-        result.add((i + 1) * system.step, lambda port: float(row[str(port)]))
+        result.add((i + 1) * system.step, lambda port, row=row: float(row[str(port)]))
     return result
 
 

@@ -34,7 +34,7 @@ def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
     if not bonds:
         raise ValueError(f"{system.name}: no two units exchange a force and a speed, so there is no energy to watch")
     if len({port for bond in bonds for port in bond}) < 4 * len(bonds):
-        raise ValueError(f"{system.name}: which force goes with which speed cannot be told by their units")
+        raise ValueError(f"{system.name}: the units do not show which force goes with which speed")
     return bonds
 
 
@@ -74,7 +74,7 @@ def run(system: System, signals: list[str], tolerance: float = 0.01, longest: fl
     t = 0
     while t < round(system.stop * NANOSECONDS):
         if not execution.step():
-            raise RuntimeError(f"libcosim could not step on from t = {t / NANOSECONDS:.9g}")
+            raise RuntimeError(f"libcosim could not step from t = {t / NANOSECONDS:.9g}")
         t = execution.status().current_time
         result.add(t / NANOSECONDS, get)
     return result

@@ -108,7 +108,7 @@ def run(system: System, signals: list[str]) -> Result:
             rows = list(csv.DictReader(file))
     result = Result(signals)
     for t, row in zip(system.times(), rows):
-        result.add(t, lambda port: float(row[maestro_name(port)]))
+        result.add(t, lambda port, row=row: float(row[maestro_name(port)]))
     return result
 
 

@@ -17,6 +17,6 @@ def run(system: System, signals: list[str], **choices) -> Result:
 if __name__ == "__main__":
     main(
         run,
-        inputs={"choices": ["hold", "slope", "implicit"], "default": "hold", "help": "what they do during a step"},
-        tolerance={"type": float, "help": "chooses the steps by it"},
+        inputs={"choices": ["hold", "slope", "implicit"], "default": "hold", "help": "Input values during a step"},
+        tolerance={"type": float, "help": "Choose the steps by this tolerance"},
     )
