@@ -369,7 +369,10 @@ class Sdf {
   }
 
   void place() {
-    for (Link& link : made_.links) link.pose = resolved(link.name, *frames_.at(link.name).node);
+    for (Link& link : made_.links) {
+      const XmlNode* node = frames_.at(link.name).node;  // none: it has the name of the world
+      link.pose = resolved(link.name, node != nullptr ? *node : root_);
+    }
     for (const Given& given : given_) place_joint(given);
     for (const Given* given : gearboxes_) gearbox(*given);
   }
