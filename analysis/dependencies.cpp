@@ -494,7 +494,8 @@ void find_dependencies(Description& d, System& system) {
         if (knowns[i] && may_change) e.depends_on.push_back(k);
         // At the start, constraints decide on positions and velocities too, and all there is where it is in equilibrium.
         const bool in_equilibrium = d.experiment.start == StartPosition::equilibrium;
-        if (knowns[i] || (of_run && (at_start[i] || in_equilibrium))) e.initially_depends_on.push_back(k);
+        if (knowns[i] || (of_run && (at_start[i] || in_equilibrium)))
+          e.initially_depends_on.push_back(k);
       } else if (known.initial == Initial::exact && known.source != Source::setting && of_run) {
         e.initially_depends_on.push_back(k);  // exact start values of y, z, x
       }
