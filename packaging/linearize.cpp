@@ -245,8 +245,10 @@ int LinearizeCommand::run() {
 
   const bool at_rest = !trimmed.empty();
   const Moves moves = at_rest ? moves_of(system, joints, model, point) : Moves{};
+  const bool rests =
+      at_rest || (at == 0 && variables.experiment().start == StartPosition::equilibrium);
   std::cout << loaded.plan.name << ": linear model at t = " << format(model.t) << " s, "
-            << (at_rest ? "at rest in equilibrium" : "in motion") << "\n";
+            << (rests ? "at rest in equilibrium" : "in motion") << "\n";
   if (turning.norm() > 0)
     std::cout << "Steady turning: states are in axes that rotate with " << format(turning[0], 5)
               << " " << format(turning[1], 5) << " " << format(turning[2], 5) << " rad/s.\n";

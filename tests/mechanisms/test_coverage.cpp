@@ -156,7 +156,7 @@ Words all_functions() {
 
 TEST(Coverage, EveryElementWithEveryAttribute) {
   Words used;
-  for (const char* file : {"joints.xml", "forces.xml", "parts/leg.xml"}) {
+  for (const char* file : {"joints.xml", "forces.xml", "rest.xml", "parts/leg.xml"}) {
     Diagnostics diagnostics;
     const std::optional<XmlNode> root = parse_xml(read(file), file, {}, diagnostics);
     ASSERT_TRUE(root) << diagnostics.text();

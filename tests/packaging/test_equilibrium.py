@@ -33,7 +33,8 @@ def test_the_tool_starts_there(mechfmu, tmp_path):
     rows = (tmp_path / "run.csv").read_text().splitlines()
     z = rows[0].split(",").index("z")
     assert all(abs(float(row.split(",")[z]) - (1 - 2 * G / 250)) < 1e-9 for row in rows[1:])
-    assert f"{1 - 2 * G / 250:.6g}" in mechfmu("linearize", "rest.xml", "--set", "k=250").stdout
+    linear = mechfmu("linearize", "rest.xml", "--set", "k=250").stdout
+    assert "at rest in equilibrium" in linear and f"{-2 * G / 250:.6g} m" in linear
 
 
 def test_an_fmu_without_one_is_refused(mechfmu, tmp_path):
@@ -46,4 +47,4 @@ def test_an_fmu_without_one_is_refused(mechfmu, tmp_path):
                           logger=lambda *words: said.append(words[-1].decode()))  # fmt: skip
     assert "'block.z' still accelerates with -9.81 m/s2" in "".join(said)
     done = mechfmu("simulate", "rest.xml", "--set", "k=1", code=ERRORS)
-    assert done.stderr.count("\n") == 1 and "no static equilibrium" in done.stderr
+    assert "no static equilibrium was found near the start: 'block.z' still accelerates" in done.stderr

@@ -358,7 +358,7 @@ BODY = '<mujoco><worldbody><body name="b">{}</body></worldbody>{}</mujoco>'
         ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="n"/>', '<asset><mesh name="n" file="n.stl"/></asset>'), "is not a file in the folder"),
         ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="n"/>', '<asset><mesh name="n" file="bad.stl"/></asset>'), "it is too short for an STL file"),
         ("s.sdf", "<sdf/>", "it has no model with links"),
-        ("s.sdf", '<sdf><model name="m"><link name="world"/></model></sdf>', "there are two things of this name"),
+        ("s.sdf", '<sdf><model name="m"><link name="world"/></model></sdf>', "two things have this name"),
         ("s.sdf", '<sdf><model name="m"><link name="a"><pose relative_to="b"/></link><link name="b"><pose relative_to="a"/></link></model></sdf>', "relative to each other cyclically"),
         ("s.sdf", '<sdf><model name="m"><link name="a"/><joint name="j" type="revolute"><parent>world</parent><child>c</child></joint></model></sdf>', "'c'"),
     ],
