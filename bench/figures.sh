@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the programs of bench/ and regenerates every figure of docs/figures and every table of
-# docs/accuracy.md, docs/cost.md, docs/real_time.md and docs/scaling.md. Another build folder than build can be named: figures.sh <folder>
+# docs/accuracy.md, docs/accuracy_tables.md, docs/cost.md, docs/real_time.md and docs/scaling.md. Another build folder than build can be named: figures.sh <folder>
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PYTHONDONTWRITEBYTECODE=1
