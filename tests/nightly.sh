@@ -92,7 +92,7 @@ robots() {
     "$venv"/bin/python tests/robots/trajectories.py tests/robots/files/arm.urdf tests/robots/files/arm.xml \
       "$examples"/{panda_description/urdf/panda,ur_description/urdf/ur5_robot,kinova_description/robots/kinova,xarm_description/urdf/xarm7}.urdf \
       "$robots"/dm_control/suite/{acrobot,cartpole,reacher}.xml &&
-    $venv/bin/python tests/robots/groups.py "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
+    "$venv"/bin/python tests/robots/groups.py "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
     build/venv/bin/python tests/robots/tour.py --packages "$robots"
 }
 threads() { build tsan && ctest --preset tsan; }

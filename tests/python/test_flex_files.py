@@ -45,7 +45,7 @@ def shapes_of_a_file(K: np.ndarray, m: np.ndarray, held: bool) -> np.ndarray:
     # flexibility times mass: its largest eigenvalues are the lowest modes of the frame that is held at both ends
     flexibility = np.linalg.inv(K[np.ix_(i, i)])
     root_mass = np.sqrt(np.diag(mass_matrix(m))[i])
-    mu, V = np.linalg.eigh(root_mass[:, None] * flexibility * root_mass)
+    _mu, V = np.linalg.eigh(root_mass[:, None] * flexibility * root_mass)
     modes = np.zeros((42, 4))
     modes[i] = flexibility @ (root_mass[:, None] * V[:, ::-1][:, :4])
     static = np.zeros((42, 12))
@@ -87,7 +87,8 @@ def write_sid(path: Path, X: np.ndarray, shapes: np.ndarray, K: np.ndarray, m: n
     """Every block by its definition in Wallrapp's paper, as sums over point masses; numbers as Fortran writes them."""
     n = shapes.shape[1]
     u = shapes.reshape(len(X), 6, n)[:, :3].transpose(0, 2, 1)  # node, mode, component
-    total = lambda f: sum(m[p] * f(X[p], u[p]) for p in range(len(X)))
+    def total(f):
+        return sum(m[p] * f(X[p], u[p]) for p in range(len(X)))
     lines = [f"{len(nodes):5d}{n:4d}    :No. nodes, No. modes: test", " part", "      new modal                                 =", "           refmod"]
 
     def number(x: float) -> str:
@@ -165,7 +166,8 @@ def same(found: flex.FlexibleBody, expected: flex.FlexibleBody, second: bool = T
     assert found.inertia == pytest.approx(expected.inertia, rel=1e-10, abs=1e-12)
     assert np.array(list(found.nodes.values())) == pytest.approx(np.array(list(expected.nodes.values())))
     sign = np.sign(np.einsum("nik,nik->k", found.shapes, expected.shapes))
-    close = lambda a, b: np.abs(a - b).max() < 1e-5 * np.abs(b).max()
+    def close(a, b):
+        return np.abs(a - b).max() < 1e-5 * np.abs(b).max()
     assert close(found.shapes * sign, expected.shapes)
     assert close(found.inertia_1 * sign[:, None, None], expected.inertia_1)
     if second:
@@ -301,7 +303,8 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
     text = (files / "frame.fem").read_text()
     lines = text.splitlines(keepends=True)
     mass, stiffness, lumps = (line_of(text, f"RECORD GROUP {k},") for k in (9, 10, 11))
-    said = lambda changed: message(files, "frame.fem", changed)
+    def said(changed):
+        return message(files, "frame.fem", changed)
     assert f"frame.fem:{stiffness + 4}: record group 10, modal stiffness, ends here with 40 of 100 numbers" in said("".join(lines[: stiffness + 4]) + "".join(lines[lumps - 2 :]))
     assert "record group 11, lumped masses, is missing" in said("".join(lines[: lumps - 1]))
     assert f"frame.fem:{stiffness}: record group 10 stands twice, first in line {mass}" in said(text.replace("RECORD GROUP 9,", "RECORD GROUP 10,"))
@@ -320,7 +323,8 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
 
 def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
     text = (files / "frame.SID_FEM").read_text()
-    said = lambda changed: message(files, "frame.SID_FEM", changed)
+    def said(changed):
+        return message(files, "frame.SID_FEM", changed)
     lines = text.splitlines(keepends=True)
     assert f"frame.SID_FEM:{len(lines) - 30}: the file ends before 'end modal', in De; it may be cut off" in said("".join(lines[:-30]))
     assert "frame.SID_FEM:1: it says 3 nodes and 10 modes, and has 2 and 10" in said(text.replace("    2  10", "    3  10", 1))

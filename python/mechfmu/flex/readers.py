@@ -198,9 +198,9 @@ def mbdyn(path: "str | Path") -> Span:
             if A[k, k] < 0 or (group == 9 and A[k, k] == 0):
                 raise ModelError(f"{path}:{groups[group][k * n + k][0]}: {GROUPS[group]} of mode {k + 1} is {A[k, k]:.6g}")
     given = values(12, 13, "mass, centre, inertia about it") if 12 in groups else None
-    rest = dict(source=str(path), M=M, K=K, D=D, labels=labels, X=X, shapes=shapes, notes=notes)
+    rest = {"source": str(path), "M": M, "K": K, "D": D, "labels": labels, "X": X, "shapes": shapes, "notes": notes}
     if given is not None:
-        rigid = dict(mass=given[0], moment=given[0] * given[1:4], inertia=given[4:].reshape(3, 3) - given[0] * skew(given[1:4]) @ skew(given[1:4]))
+        rigid = {"mass": given[0], "moment": given[0] * given[1:4], "inertia": given[4:].reshape(3, 3) - given[0] * skew(given[1:4]) @ skew(given[1:4])}
     if not lumped:
         first = values(16, 9 * n, f"3 times 3 of {n} modes").reshape(3, n, 3).transpose(1, 0, 2)
         Ct, Cr = (values(group, 3 * n, f"3 times {n} modes").reshape(3, n).T for group in (14, 15))
@@ -216,7 +216,7 @@ def mbdyn(path: "str | Path") -> Span:
     if not 1 / 30 < ratio < 30:
         raise ModelError(f"{path}:{at[9]}: modal masses are {ratio:.3g} times what shapes and lumped masses make: units may differ by a thousand")
     if given is None:
-        rigid = dict(mass=m.sum(), moment=m @ X, inertia=np.diag(lumps[:, 3:].sum(axis=0)) + inertia_of(np.einsum("n,na,nb->ab", m, X, X)) / 2)
+        rigid = {"mass": m.sum(), "moment": m @ X, "inertia": np.diag(lumps[:, 3:].sum(axis=0)) + inertia_of(np.einsum("n,na,nb->ab", m, X, X)) / 2}
     elif not 0.5 < given[0] / m.sum() < 2:
         raise ModelError(f"{path}:{at[12]}: the mass of the body is {given[0]:.6g} and that of its nodes {m.sum():.6g}")
     return Span(

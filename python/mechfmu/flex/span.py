@@ -118,7 +118,8 @@ class Span:
             if len(V) and np.abs(self.shapes[at, :3]).max() > 0 and not self.shapes[at, 3:].any():
                 self.notes.append(f"node {self.labels[at]} ({name}) has no rotations in the file: it turns as the body does; use it for forces and joints that leave rotations free")
         if damping is None and self.D is not None and self.D.any():
-            damping = lambda f: np.diag(V.T @ self.D @ V) / (4 * np.pi * f)
+            def damping(f):
+                return np.diag(V.T @ self.D @ V) / (4 * np.pi * f)
         return FlexibleBody(
             mass=self.mass,
             centre=self.moment / self.mass,
