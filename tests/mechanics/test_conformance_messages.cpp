@@ -122,7 +122,7 @@ TEST(Refusals, OfMeasures) {
         const Body bead = m.body({.name = "bead", .type = BodyType::point});
         m.measure({.name = "spin", .type = MeasureType::torque, .a = {a, {}}, .b = {bead, {}}});
       },
-      {"measure 'spin'", "'bead' is a point mass", "bodies that turn"});
+      {"measure 'spin'", "'bead' is a point mass", "bodies that rotate"});
   expect_refusal(
       [](Mechanism& m, Body a, Body b) {
         m.angle(m.joint({.name = "ball", .type = JointType::spherical, .a = a, .b = b}));

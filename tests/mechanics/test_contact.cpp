@@ -79,7 +79,7 @@ TEST(Contact, ABallBouncesAsItsEquationOfMotionSays) {
 }
 
 TEST(Contact, EnergyIsKineticPotentialOrDissipated) {
-  MechanismRun run(falling_ball(0.3, 0.3), {.tolerance = 1e-9, .h_max = 1e-3});
+  MechanismRun run(falling_ball(0.3, 0.3), {.tolerance = 1e-10, .h_max = 1e-3});
   const double before = run.motion().kinetic_energy() + run.motion().potential_energy();
   for (const double t : {0.202, 0.206, 0.3}) {  // deep in the floor, leaving it, in the air
     run.advance(t);
@@ -199,7 +199,7 @@ TEST(Contact, SpheresThatCollideKeepTheirMomenta) {
                                 .stiffness = 1e5,
                                 .damping = 0.1,
                                 .friction = 0.2});
-  MechanismRun run(m, {.tolerance = 1e-9, .h_max = 1e-3});
+  MechanismRun run(m, {.tolerance = 1e-10, .h_max = 1e-3});
   const Vec3 momentum = run.motion().momentum();
   const Vec3 spin = run.motion().angular_momentum();
   const double energy = run.motion().kinetic_energy();

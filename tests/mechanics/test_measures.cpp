@@ -362,7 +362,7 @@ TEST(Energy, OfADampedFallIsThatFoundByHand) {
                                     .axis = {0, 0, 1}});
   m.spring({.name = "damper", .along = height, .damping = 3});
   m.force({.name = "pull", .along = height, .value = 5.0});
-  MechanismRun run(m, adaptive(1e-10));
+  MechanismRun run(m, adaptive(1e-11));
   EXPECT_NEAR(run.read("energy.potential"), 2 * g0 * 7, 1e-12);
   run.advance(0.8);
   // v' = a − c v: v = a/c (1 − e^−ct), z − 7 = (a t − v)/c, lost ∫ 3 v² dt
