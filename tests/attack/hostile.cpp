@@ -71,7 +71,7 @@ struct Attack {
   std::string mode, fault;
   std::uint64_t seed = 1;
   long count = 100'000, failures = 1;
-  unsigned patience = 60;  // s
+  unsigned patience = 60;  // s; 190 joints between two bodies take 6 s on an idle machine
 
   bool plants(const char* name) const { return fault == name; }
 };
@@ -710,7 +710,6 @@ int hostile(int count, char** words) {
   setrlimit(RLIMIT_NOFILE, &open_files);
   watch_crashes();
   file_now = attack.mode == "archives" ? "hostile.fmu" : "hostile.xml";
-  if (attack.mode == "files") attack.patience = 20;
   if (attack.plants("hang")) attack.patience = 1;
   if (attack.mode == "archives") {
     Archives target(attack, files.front());

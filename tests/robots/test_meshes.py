@@ -105,7 +105,7 @@ def test_meshes_in_millimetres_are_told(tmp_path):
     for scale, told in (("", True), ('scale="1"', False), ('scale="0.001"', False)):
         path.write_text(PENDULUM.format("a.obj", 'mass="1"').replace('scale="size"', scale))
         done = run("check", path)
-        assert done.returncode == 0 and ("is 2000 m long; scale=" in done.stdout + done.stderr) == told
+        assert done.returncode == 0 and ("is 2000 m long; write scale=" in done.stdout + done.stderr) == told
     path.write_text('<mujoco><asset><mesh name="o" file="a.obj"/></asset><worldbody><body><joint/><geom type="mesh" mesh="o"/></body></worldbody></mujoco>')
     assert "is 2000 m long; give it scale=" in run("import", path, "-o", tmp_path / "x.xml").stderr
 

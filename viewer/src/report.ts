@@ -42,10 +42,7 @@ export function addReport(root: HTMLElement, page: Page): void {
           ["coordinates, constraints", `${check.coordinates}, ${check.constraints}`],
           ["redundant constraints", check.redundant.length === 0 ? "none" : check.redundant.join("; ")],
           ["mass", `${shown(check.mass, 6)} kg`],
-          [
-            "assembly",
-            check.moves.length === 0 ? "all joints fit as placed" : `${check.moves.length} bodies were moved by initialization`,
-          ],
+          ["assembly", check.moves.length === 0 ? "all joints fit as placed" : `${check.moves.length} bodies were moved by initialization`],
         ],
       ),
     );
