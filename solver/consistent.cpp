@@ -41,6 +41,16 @@ using limit = tuning::consistent;
   return false;
 }
 
+/// Whether what is left of M a − f is roundoff of the reactions in f. Both count by their work when coordinates move by their scales:
+/// a multiplier has the unit of its row, which a user may write in any.
+bool forces_balance(const Workspace& w, const State& s, const Point& p) {
+  const auto work = [](In force, In way) {
+    return force.size() == 0 ? 0 : force.cwiseProduct(way).cwiseAbs().maxCoeff();
+  };
+  const double reactions = std::max(work(p.mu, s.constraint_scale), work(w.values.f, s.y_scale));
+  return work(w.residual.head(p.a.size()), s.y_scale) <= limit::residual * reactions;
+}
+
 /// w.probe = the point s later along the motion, with accelerations and multipliers on the lines
 /// (a_rate, mu_rate, xd_rate) and the inputs of that time.
 void follow(Workspace& w, const State& state, const Point& p, const Vector& rates, double s) {
@@ -130,22 +140,25 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     const auto relative = [](double change, double of) {
       return change > limit::nothing ? change / std::max(of, tuning::tiny) : 0;
     };
-    const double of_motion = std::max(relative(largest(w.rhs.head(size.n)), largest(p.a)),
-                                      relative(largest(w.rhs.tail(size.x)), largest(p.xdot)));
+    const double of_accelerations = relative(largest(w.rhs.head(size.n)), largest(p.a));
+    const double of_rates = relative(largest(w.rhs.tail(size.x)), largest(p.xdot));
     const auto of_multipliers = [&](double part_of_force) {
       return relative(largest(w.rhs.segment(size.n, size.mu())),
                       std::max(largest(p.mu), part_of_force * largest(w.values.f)));
     };
-    const double change = std::max(of_motion, of_multipliers(tuning::newton::multiplier_of_force));
+    const double change =
+        std::max({of_accelerations, of_rates, of_multipliers(tuning::newton::multiplier_of_force)});
     const double rate = iteration > 0 ? change / previous : 1;
     const bool stalled = iteration > 0 && rate >= limit::stalled;
     if (change <= accuracy || (iteration > 0 && !stalled && change * rate <= accuracy)) return true;
-    // Multipliers that vanish are what roundoff leaves of forces.
-    if (stalled && std::max(of_motion, of_multipliers(limit::of_force)) <= limit::roundoff)
-      return true;
-    // … and at rest accelerations are what roundoff leaves of all forces.
-    const double force = std::max(largest(p.mu), largest(w.values.f));
-    if (stalled && largest(w.residual.head(size.n)) <= limit::residual * force) return true;
+    // Multipliers that vanish are what roundoff leaves of forces, accelerations at rest what it leaves of reactions. Rates may follow
+    // accelerations; with derivatives taken here, nothing else makes them stall.
+    if (stalled && of_multipliers(limit::of_force) <= limit::roundoff) {
+      const bool balanced = forces_balance(w, s, p);
+      if ((balanced || of_accelerations <= limit::roundoff) &&
+          ((balanced && renewed) || of_rates <= limit::roundoff))
+        return true;
+    }
     if (iteration > 0 && rate > w.options.experiments.slow_rate &&
         (!renewed || iteration % limit::renewal == 0)) {
       if (!renew_mass(w, s, p)) return false;

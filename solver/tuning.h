@@ -100,7 +100,7 @@ struct consistent {
   static constexpr double roundoff = 1e-7;
   // … and multipliers that vanish are differences of forces: their changes are compared with this part of the largest.
   static constexpr double of_force = 0.01;
-  // Forces that are left over, relative to the largest: where the iteration has stalled, too, this is roundoff.
+  // Forces that are left over, relative to the largest reaction: where the iteration has stalled, too, this is roundoff.
   static constexpr double residual = 1e-13;
   // Changes of this size, in y and x of a run in SI units, count as none.
   static constexpr double nothing = 1e-13;
