@@ -55,6 +55,14 @@ Loaded load(const MechanismFile& file) {
   return made;
 }
 
+mechanics::Mechanism from_text(const std::string& content) {
+  Diagnostics diagnostics;
+  const MechanismText text = read_mechanism_text(content, "m.xml", diagnostics);
+  const Plan plan = make_plan(text, diagnostics);
+  expect_none(diagnostics);
+  return build_mechanism(plan);
+}
+
 std::unique_ptr<mechanics::MechanismSystem> compiled(const MechanismFile& file) {
   return std::make_unique<mechanics::MechanismSystem>(
       mechanics::from_listing(tables::from_tables(*file.tables)));

@@ -35,6 +35,9 @@ struct Loaded {
 /// A file as elements and as a plan. The interpreter knows no functions in C++: what they compute stands there instead.
 Loaded load(const MechanismFile& file);
 
+/// The text of a mechanism file that includes no others, interpreted.
+mechanics::Mechanism from_text(const std::string& content);
+
 std::unique_ptr<mechanics::MechanismSystem> compiled(const MechanismFile& file);
 std::unique_ptr<mechanics::MechanismSystem> interpreted(const MechanismFile& file);
 

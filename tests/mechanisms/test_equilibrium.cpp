@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "language/backend/build.h"
 #include "tests/language/complaints.h"
 #include "tests/mechanics/mechanism_runs.h"
 #include "tests/mechanisms/mechanisms.h"
@@ -23,14 +22,6 @@ std::string file(const std::string& elements, const std::string& attributes = ""
          "<experiment stop=\"1\" start=\"equilibrium\"/></mechanism>";
 }
 
-mechanics::Mechanism mechanism(const std::string& content) {
-  Diagnostics diagnostics;
-  const MechanismText text = read_mechanism_text(content, "m.xml", diagnostics);
-  const Plan plan = make_plan(text, diagnostics);
-  EXPECT_EQ(diagnostics.text(), "");
-  return build_mechanism(plan);
-}
-
 /// Where it is at the start, and that it stays there for a while.
 struct AtRest : MechanismRun {
   explicit AtRest(const mechanics::Mechanism& m, const Settings& settings = {})
@@ -43,7 +34,7 @@ struct AtRest : MechanismRun {
   }
   explicit AtRest(const std::string& elements, const std::string& attributes = "",
                   const Settings& settings = {})
-      : AtRest(mechanism(file(elements, attributes)), settings) {}
+      : AtRest(from_text(file(elements, attributes)), settings) {}
 };
 
 const char* const output_x = R"xml(<output name="x" value="b.position.x" unit="m"/>)xml";
@@ -80,7 +71,7 @@ TEST(Equilibrium, APendulumHangsDown) {
 }
 
 TEST(Equilibrium, WhatIsPlacedInAnUnstableOneStartsThere) {
-  MechanismRun run(mechanism(file(rod("180deg"))), {.tolerance = 1e-9});
+  MechanismRun run(from_text(file(rod("180deg"))), {.tolerance = 1e-9});
   EXPECT_NEAR(run.read("z"), 0.5, 1e-9);
 }
 
@@ -211,7 +202,7 @@ TEST(Equilibrium, AWheelRollsToWhereItsSpringLeavesIt) {
 }
 
 TEST(Equilibrium, EnergyIsCountedFromThere) {
-  MechanismRun run(mechanism(file(rod("30deg"), "track_energy=\"true\"")), {.tolerance = 1e-8});
+  MechanismRun run(from_text(file(rod("30deg"), "track_energy=\"true\"")), {.tolerance = 1e-8});
   EXPECT_EQ(run.read("energy.dissipated"), 0);
   EXPECT_EQ(run.read("energy.imbalance"), 0);
 }

@@ -6,22 +6,14 @@
 #include <cmath>
 
 #include "analysis/linear_model.h"
-#include "language/backend/build.h"
 #include "mechanics/coordinates.h"
+#include "tests/mechanisms/mechanisms.h"
 #include "tests/models/model_files.h"
 
 namespace mechfmu::tests {
 namespace {
 
 constexpr double g = 9.81;
-
-mechanics::Mechanism from_text(const std::string& text) {
-  Diagnostics diagnostics;
-  const MechanismText read = read_mechanism_text(text, "test.xml", diagnostics, {});
-  const Plan plan = make_plan(read, diagnostics);
-  EXPECT_EQ(diagnostics.text(), "");
-  return build_mechanism(plan);
-}
 
 struct Linearized {
   explicit Linearized(mechanics::Mechanism m, bool trimmed = false)

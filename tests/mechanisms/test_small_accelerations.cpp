@@ -11,8 +11,8 @@
 #include <cmath>
 #include <string>
 
-#include "language/backend/build.h"
 #include "tests/mechanics/mechanism_runs.h"
+#include "tests/mechanisms/mechanisms.h"
 
 namespace mechfmu::tests {
 
@@ -23,13 +23,7 @@ constexpr double s0 = 0.01;        // m
 constexpr double roundoff = 2e-6;  // m/s²
 
 mechanics::Mechanism mechanism(const std::string& elements) {
-  Diagnostics diagnostics;
-  const MechanismText text = read_mechanism_text(
-      "<mechanism name=\"M\">" + elements + "<experiment stop=\"3\"/></mechanism>", "m.xml",
-      diagnostics);
-  const Plan plan = make_plan(text, diagnostics);
-  EXPECT_EQ(diagnostics.text(), "");
-  return build_mechanism(plan);
+  return from_text("<mechanism name=\"M\">" + elements + "<experiment stop=\"3\"/></mechanism>");
 }
 
 const std::string slider = R"xml(

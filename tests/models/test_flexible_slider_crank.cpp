@@ -31,6 +31,7 @@ TEST(FlexibleSliderCrank, MovesByItsFileAsByTheEquationsOfItsShapes) {
                                      "tests/models/flexible_slider_crank.xml";
   const MechanismText text = read_mechanism_file(file, diagnostics);
   const Plan plan = make_plan(text, diagnostics);
+  ASSERT_FALSE(diagnostics.has_errors()) << diagnostics.text();
   MechanismRun flexible(build_mechanism(plan), adaptive(1e-9));
   ModelRun<FromRest> equations(converged(1));
   // angle of the rod, slider, deflection in the middle, elongation; the largest of the last two
