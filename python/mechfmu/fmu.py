@@ -42,7 +42,7 @@ class Refused(Exception):
 class Discarded(Refused):
     """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports it."""
 
-    def __init__(self, name: str, t: float, h: float, reached: float, why: str):
+    def __init__(self, name: str, t: float, h: float, reached: float, why: str) -> None:
         super().__init__(f"{name}: the step from t = {t:.9g} by {h:.3g} was discarded; {why}")
         self.reached = reached
 
@@ -65,10 +65,12 @@ class Variable:
 
     @property
     def is_number(self) -> bool:
+        """Whether a float can stand for the value: numbers, booleans, enumerations."""
         return self.kind not in ("String", "Binary", "Clock")
 
     @property
     def is_real(self) -> bool:
+        """Whether the value is a floating-point number."""
         return self.kind in ("Real", "Float64", "Float32")
 
     def number(self, x: float) -> float | int | bool:
@@ -82,11 +84,13 @@ class Variable:
 
     @property
     def can_start(self) -> bool:
+        """Whether start() takes a value for it."""
         settable = self.causality in ("parameter", "structuralParameter", "input") or self.is_start_value
         return settable and self.variability != "constant" and self.is_number
 
     @property
     def can_change(self) -> bool:
+        """Whether set() takes a value for it between steps."""
         return self.causality == "input" or (self.causality == "parameter" and self.variability == "tunable")
 
 
@@ -113,7 +117,7 @@ def _variables(version: int, v) -> list[Variable]:
 class Fmu:
     """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder) until close()."""
 
-    def __init__(self, source: str | Path | bytes, folder: str | Path | None = None):
+    def __init__(self, source: str | Path | bytes, folder: str | Path | None = None) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="mechfmu_", dir=folder))
         try:
             archive = Path(self._folder / "model.fmu")
@@ -144,6 +148,7 @@ class Fmu:
         self.gives_slopes = int(given.get("maxOutputDerivativeOrder", 0)) > 0
 
     def close(self) -> None:
+        """Remove the extracted files."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Fmu:
@@ -179,7 +184,7 @@ class Instance:
     slopes: let inputs change linearly during steps (set_slopes) if the FMU supports it.
     """
 
-    def __init__(self, fmu: Fmu | str | Path, name: str | None = None, *, slopes: bool = False):
+    def __init__(self, fmu: Fmu | str | Path, name: str | None = None, *, slopes: bool = False) -> None:
         self.fmu = fmu if isinstance(fmu, Fmu) else Fmu(fmu)
         self._owns_fmu = self.fmu is not fmu
         self.name, self.t = name or self.fmu.cosimulation.modelIdentifier, 0.0
@@ -212,6 +217,7 @@ class Instance:
 
     @property
     def variables(self) -> dict[str, Variable]:
+        """All variables of the FMU by name."""
         return self.fmu.variables
 
     # --- life ---
@@ -298,6 +304,7 @@ class Instance:
     # --- values ---
 
     def references(self, names: Iterable[str]) -> list[int]:
+        """Return the value references of these variables."""
         return [self.variables[name].reference for name in names]
 
     def set(self, values: Mapping[str, float]) -> None:
@@ -377,6 +384,7 @@ class Instance:
         self.t = start
 
     def exit_initialization(self) -> None:
+        """Leave initialization mode: the FMU computes consistent initial values."""
         self._call(self.slave.exitInitializationMode)
 
     def start(
@@ -452,11 +460,13 @@ class Instance:
         return State(self._call(self.slave.getFMUState), self.t)
 
     def restore(self, state: State) -> None:
+        """Return to a saved state, which stays valid."""
         self.messages.clear()
         self._call(self.slave.setFMUState, state.handle)
         self.t = state.t
 
     def forget(self, state: State) -> None:
+        """Free a saved state."""
         self._call(self.slave.freeFMUState, state.handle)
 
     def to_bytes(self) -> bytes:
@@ -471,6 +481,7 @@ class Instance:
         return State(self._call(self.slave.deserializeFMUState, data), t)
 
     def from_bytes(self, data: bytes, t: float) -> None:
+        """Continue from the state in these bytes, saved at time t."""
         state = self.load(data, t)
         self.restore(state)
         self.forget(state)

@@ -124,6 +124,7 @@ class Result:
 
     @property
     def time(self) -> np.ndarray:
+        """Communication points."""
         return self.columns["time"]
 
     @property

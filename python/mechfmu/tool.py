@@ -34,7 +34,7 @@ class ToolError(Exception):
     """The tool failed; the text is its message. `code` is its exit code: 1 a failed run or an unusable file,
     2 a wrong name, value or option, 3 any other failure (no compiler, disk full)."""
 
-    def __init__(self, message: str, code: int):
+    def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.message, self.code = message, code
 
@@ -42,7 +42,7 @@ class ToolError(Exception):
 class MechanismError(ToolError):
     """A mechanism file has errors. File, line, element and message are those of the first; `problems` holds all of them."""
 
-    def __init__(self, problems: list[Problem], code: int = 1):
+    def __init__(self, problems: list[Problem], code: int = 1) -> None:
         super().__init__("\n".join(map(str, problems)), code)
         self.problems = problems
         self.file, self.line = problems[0].file, problems[0].line

@@ -4,8 +4,10 @@ Everything is made in one folder: FMUs of the mechanism files by the tool mechfm
 pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, where there is one, the FMU of the whole: the mechanism with the controller's equations inside, which says what a perfect coupling would give.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -49,16 +51,18 @@ class Loop:
 
     @property
     def folder(self) -> Path:
+        """Where its files are made."""
         made = self.home / self.made
         made.mkdir(parents=True, exist_ok=True)
         return made
 
     @property
     def signals(self) -> list[str]:
+        """All signals that are plotted or compared."""
         shown = [signal for panel in self.panels for signal in [*panel.signals, *panel.over.values()]]
         return list(dict.fromkeys([*shown, *self.compared]))
 
-    def system(self, version: int, step: float | None = None, stop: float | None = None, **values) -> System:
+    def system(self, version: int, step: float | None = None, stop: float | None = None, **values: float) -> System:
         """With other values where they are given: system(2, **{"plant.solver.tolerance": 1e-8})."""
         fmus = {c: export(self.home / file, self.folder)[version] for c, file in self.mechanisms.items()}
         for component, file in self.controllers.items():
@@ -73,26 +77,29 @@ class Loop:
         )
 
     def package(self, version: int) -> Path:
+        """Write the SSP package with FMUs of this version of FMI."""
         file = self.folder / f"{self.name}{'' if version == 2 else '.fmi3'}.ssp"
         return write_ssp(self.system(version), file, self.signals)
 
     # --- the whole as one FMU ---
 
     def whole_fmus(self) -> dict[int, Path]:
+        """The FMUs of the whole by FMI version: mechanism and controller in one."""
         file = self.home / self.whole
         if ET.parse(file).getroot().tag == "part":
             (mechanism,) = self.mechanisms.values()
             file = join(self.home / mechanism, file, self.folder / f"{self.name}_whole.xml")
         return export(file, self.folder)
 
-    def reference(self, times, tolerance: float = 1e-10) -> np.ndarray:
+    def reference(self, times: Iterable[float], tolerance: float = 1e-10) -> np.ndarray:
         """The compared signals of the whole at these times."""
         values = {Port.of(name).variable: value for name, value in self.values.items()}
         with Instance(self.whole_fmus()[2], "whole") as whole:
             whole.start({name: x for name, x in values.items() if name in whole.variables}, tolerance=tolerance)
             return whole.run(list(self.compared.values()), times)
 
-    def variant(self, **changes) -> "Loop":
+    def variant(self, **changes: Any) -> "Loop":
+        """The same loop with other fields."""
         return replace(self, **changes)
 
 

@@ -16,6 +16,7 @@ chosen such that what was assumed about inputs at t_{n+1} agrees with what comes
 unit discards, is taken back; units are then stepped one after the other.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,16 +42,18 @@ class Work:
 
 
 class Master:
+    """Runs a system of FMUs: step() or run(), with inputs 'hold', 'slope' or 'implicit' as above."""
+
     def __init__(
         self,
         system: System,
-        signals: list[str] = (),
+        signals: Sequence[str] = (),
         *,
         inputs: str = "hold",
         sequential: bool = False,
         tolerance: float | None = None,
         unit_tolerance: float | None = None,
-    ):
+    ) -> None:
         if inputs not in ("hold", "slope", "implicit"):
             raise ValueError(f"inputs are 'hold', 'slope' or 'implicit', not '{inputs}'")
         # Outputs of a unit that was given a guess are as wrong as the guess, at any step: none is given where steps are chosen.
@@ -221,7 +224,7 @@ class Master:
         for name, state in self.states.items():
             self.units[name].forget(state)
 
-    def step(self, until: float):
+    def step(self, until: float) -> None:
         """One step, of H or as long as the tolerance allows, at most to `until`."""
         # The rest is divided evenly: no tiny last step.
         rest = until - self.t
@@ -268,7 +271,7 @@ class Master:
 
     # --- a run ---
 
-    def run(self, observe=None) -> Result:
+    def run(self, observe: "Callable[[Master], object] | None" = None) -> Result:
         """To the stop time; `observe(master)` is called at every communication point."""
         made = Result(self.signals)
         made.add(self.t, self._value)
@@ -282,7 +285,8 @@ class Master:
     def _value(self, port: Port) -> float:
         return self.units[port.component].get([port.variable])[0]
 
-    def close(self):
+    def close(self) -> None:
+        """Free all units."""
         for unit in self.units.values():
             unit.close()
 

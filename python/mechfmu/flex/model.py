@@ -8,11 +8,16 @@ mode k, all inertia is a triple product with M:
   J1_k = W0'M W1_k + (..)',   J2_kl = W1_k'M W1_l + W1_l'M W1_k,   g_kl = W1_k'M phi_l, antisymmetric
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .body import FlexibleBody, default_damping
+
+Matrix = Any  # an array, or a sparse matrix of scipy
+Damping = float | Callable[[np.ndarray], np.ndarray] | None  # of frequencies in Hz
 
 
 class ModelError(ValueError):
@@ -50,7 +55,7 @@ class Model:
     ux uy uz. `dofs` overrides this: 6 * node + component for each row.
     """
 
-    def __init__(self, K, M, X, dofs: "Sequence[int] | None" = None):
+    def __init__(self, K: Matrix, M: Matrix, X: ArrayLike, dofs: "Sequence[int] | None" = None) -> None:
         def dense(A):
             return np.array(A.todense() if hasattr(A, "todense") else A, float)
 
@@ -115,7 +120,7 @@ class Model:
             )
 
     @classmethod
-    def from_millimetres(cls, K, M, X, dofs: "Sequence[int] | None" = None) -> "Model":
+    def from_millimetres(cls, K: ArrayLike, M: ArrayLike, X: ArrayLike, dofs: "Sequence[int] | None" = None) -> "Model":
         """Of a model in mm, t, N, s: rotations are radians in both."""
         K, M = np.array(K, float), np.array(M, float)
         n = len(X)
@@ -150,7 +155,7 @@ class Model:
         interface: "Mapping[str, int]",
         modes: int = 12,
         second_order: float = 1000.0,
-        damping=None,
+        damping: "Damping" = None,
         recovery: "Mapping[str, np.ndarray] | None" = None,
         geometric: "Mapping[str, np.ndarray] | None" = None,
         outputs: "Mapping[str, int] | None" = None,

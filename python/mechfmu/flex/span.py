@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from .body import FlexibleBody, default_damping
-from .model import ModelError, general_eigen, rigid_motions, skew
+from .model import Damping, ModelError, general_eigen, rigid_motions, skew
 
 
 def moments(J: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -88,7 +88,7 @@ class Span:
         if not 1e-4 < self.mass / gyration**3 < 1e6:
             self.fail(f"a body of {self.mass:.3g} kg with a radius of gyration of {gyration:.3g} m: units must be m, kg, s (--millimetres is for mm, t, N, s)")
 
-    def body(self, interface: "Mapping[str, str] | None" = None, second_order: float = 1000.0, damping=None, about: str = "") -> FlexibleBody:
+    def body(self, interface: "Mapping[str, str] | None" = None, second_order: float = 1000.0, damping: Damping = None, about: str = "") -> FlexibleBody:
         """Free modes of the span, with the nodes {name: label}; without them, all nodes, named n and their label."""
         self.check()
         interface = interface or {"n" + label: label for label in self.labels}

@@ -11,6 +11,7 @@ import hashlib
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from .runs import warm_state
 from .study import StudyErrors, load_toml, read_study
 
 
-def open_results(path: Path, folder: Path | None = None, fresh: bool = False):
+def open_results(path: Path, folder: Path | None = None, fresh: bool = False) -> tuple[Results, bytes | None]:
     """Return the results of a study so far, and its FMU."""
     table = load_toml(path)
     data, problem = None, ""
@@ -37,7 +38,16 @@ def open_results(path: Path, folder: Path | None = None, fresh: bool = False):
     return Results(folder or path.with_suffix(".results"), study, digest, fresh), data
 
 
-def run_study(path, *, results=None, fresh=False, workers=None, cluster=None, chunk=None, quiet=True):
+def run_study(
+    path: str | Path,
+    *,
+    results: str | Path | None = None,
+    fresh: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    chunk: int | None = None,
+    quiet: bool = True,
+) -> Results:
     """Run what is missing, write the table and return the Results.
 
     results: folder (default: beside the study); workers: processes (default: one per processor; 0: run in this process);
@@ -86,7 +96,7 @@ def summary(found: Results) -> str:
     return "\n".join(lines)
 
 
-def arguments_of(words):
+def arguments_of(words: Sequence[str] | None) -> argparse.Namespace:
     about = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="mechfmu.sweep", description=__doc__, formatter_class=about)
     parser.add_argument("study", type=Path, help="Study to run, a TOML file")
@@ -105,7 +115,8 @@ def arguments_of(words):
     return options
 
 
-def main(words=None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
+    """The command `python -m mechfmu.sweep`; returns its exit code."""
     options = vars(arguments_of(words))
     study = options.pop("study")
     begin = time.monotonic()
