@@ -69,7 +69,7 @@ platforms() {
 }
 subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
-wheel() { packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
+wheel() { packaging/setup.sh dpkg-dev && packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
 java() {
   packaging/setup.sh default-jre-headless maven unzip && tests/masters/get_vdmcheck.sh && tests/masters/get_maestro.sh &&
     run_pytest -m slow -rs tests/masters/test_vdmcheck.py tests/examples/test_maestro.py
