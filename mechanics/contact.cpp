@@ -206,6 +206,7 @@ struct Surface {
 };
 
 struct ContactForce {
+  static constexpr int round_b = centre_b;
   Kind kind;
 
   template <class T>

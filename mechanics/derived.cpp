@@ -40,48 +40,153 @@ double turned_component(int c, int r, const double* m) {
   return (c + 1) % 3 == r ? m[k] : -m[k];
 }
 
-void alignment(const Row& row, const Freedom& fi, const Freedom& fj, const Instant& now, Derived& d,
-               RowMotion& motion) {
-  evaluate_row<double>(row, {now.bodies[ix(row.i)].r, now.bodies[ix(row.i)].R},
-                       {now.bodies[ix(row.j)].r, now.bodies[ix(row.j)].R}, motion.phi, motion.on_i,
-                       motion.on_j);
-  const Vec3 a = now.bodies[ix(row.i)].R * row.a_i;
-  const Vec3 b = now.bodies[ix(row.j)].R * row.b_j;
-  const double cosine = a.dot(b);
-  const int n = fi.n() + fj.n();
+void clear(Derived& d, int n) {
   for (int r = 0; r < n; ++r) {
     d.B[r] = 0;
     for (int c = 0; c < n; ++c) d.B_y[r][c] = 0;
   }
-  // Components of a, b and the moment on j along the axes of both bodies
-  const Freedom* freedom[2] = {&fi, &fj};
-  const Mat3* axes[2] = {&now.axes[ix(row.i)], &now.axes[ix(row.j)]};
+}
+
+/// The two bodies of a row: i, j.
+struct Sides {
+  const Freedom* freedom[2];
+  const Mat3* axes[2];
+  int rotation[2];  // the first component of their rotations
+
+  Sides(const Row& row, const Freedom& fi, const Freedom& fj, const Instant& now, const Derived& d)
+      : freedom{&fi, &fj},
+        axes{&now.axes[ix(row.i)], &now.axes[ix(row.j)]},
+        rotation{d.first[0] + fi.translations, d.first[1] + fj.translations} {}
+
+  int rotations(int s) const { return freedom[s]->rotations; }
+  Vec3 axis(int s, int k) const { return axes[s]->col(k); }
+  /// Components of the moments, into B, and what turning their axes makes of them, added to B_y.
+  void add_moment(int s, const Vec3& moment, Derived& d) const {
+    double m[3] = {};
+    for (int r = 0; r < rotations(s); ++r) {
+      m[r] = axes[s]->col(r).dot(moment);
+      d.B[rotation[s] + r] = m[r];
+    }
+    for (int r = 0; r < rotations(s); ++r)
+      for (int c = 0; c < freedom[s]->turning; ++c)
+        d.B_y[rotation[s] + r][rotation[s] + c] += turned_component(c, r, m);
+  }
+  /// Column `column` of B_y += a change of the moment on s.
+  void add_change(int s, const Vec3& change, int column, Derived& d) const {
+    for (int r = 0; r < rotations(s); ++r)
+      d.B_y[rotation[s] + r][column] += axes[s]->col(r).dot(change);
+  }
+};
+
+void alignment(const Row& row, const Sides& sides, const Instant& now, Derived& d,
+               const RowMotion& motion) {
+  const Vec3 a = now.bodies[ix(row.i)].R * row.a_i;
+  const Vec3 b = now.bodies[ix(row.j)].R * row.b_j;
+  const double cosine = a.dot(b);
+  // Components of a and b along the axes of both bodies
   double on_a[2][3];
   double on_b[2][3];
-  double moment[2][3];
   for (int s = 0; s < 2; ++s)
-    for (int k = 0; k < freedom[s]->rotations; ++k) {
-      const auto axis = axes[s]->col(k);
-      on_a[s][k] = axis.dot(a);
-      on_b[s][k] = axis.dot(b);
-      moment[s][k] = (s == 0 ? -1 : 1) * axis.dot(motion.on_j.moment);
-      d.B[d.first[s] + freedom[s]->translations + k] = moment[s][k];
+    for (int k = 0; k < sides.rotations(s); ++k) {
+      on_a[s][k] = sides.axes[s]->col(k).dot(a);
+      on_b[s][k] = sides.axes[s]->col(k).dot(b);
     }
   for (int s = 0; s < 2; ++s)
-    for (int r = 0; r < freedom[s]->rotations; ++r) {
+    for (int r = 0; r < sides.rotations(s); ++r) {
       const double sign = s == 0 ? -1 : 1;
-      double* B_y = d.B_y[d.first[s] + freedom[s]->translations + r];
+      double* B_y = d.B_y[sides.rotation[s] + r];
       for (int o = 0; o < 2; ++o)
-        for (int c = 0; c < freedom[o]->rotations; ++c) {
-          const double overlap = s == o ? (r == c ? 1 : 0) : axes[s]->col(r).dot(axes[o]->col(c));
+        for (int c = 0; c < sides.rotations(o); ++c) {
+          const double overlap =
+              s == o ? (r == c ? 1 : 0) : sides.axes[s]->col(r).dot(sides.axes[o]->col(c));
           // by a rotation of j: b (δ·a) − δ (a·b); of i: δ (a·b) − a (δ·b)
-          double change = o == 1 ? on_b[s][r] * on_a[o][c] - overlap * cosine
-                                 : overlap * cosine - on_a[s][r] * on_b[o][c];
-          change *= sign;
-          if (s == o && c < freedom[o]->turning) change += turned_component(c, r, moment[s]);
-          B_y[d.first[o] + freedom[o]->translations + c] = change;
+          const double change = o == 1 ? on_b[s][r] * on_a[o][c] - overlap * cosine
+                                       : overlap * cosine - on_a[s][r] * on_b[o][c];
+          B_y[sides.rotation[o] + c] = sign * change;
         }
     }
+  sides.add_moment(0, motion.on_i.moment, d);
+  sides.add_moment(1, motion.on_j.moment, d);
+}
+
+void displacement(const Row& row, const Sides& sides, const Instant& now, Derived& d,
+                  const RowMotion& motion) {
+  const Vec3& n = motion.on_j.force;
+  const Vec3 s_j = now.bodies[ix(row.j)].R * row.p_j;
+  const Vec3 D = now.bodies[ix(row.j)].r + s_j - now.bodies[ix(row.i)].r;
+  for (int k = 0; k < sides.freedom[0]->translations; ++k) d.B[d.first[0] + k] = -n[k];
+  for (int k = 0; k < sides.freedom[1]->translations; ++k) d.B[d.first[1] + k] = n[k];
+  // P_j moves: n × δ on i
+  for (int r = 0; r < sides.rotations(0); ++r) {
+    const Vec3 change = sides.axis(0, r).cross(n);
+    double* B_y = d.B_y[sides.rotation[0] + r];
+    for (int k = 0; k < sides.freedom[0]->translations; ++k) B_y[d.first[0] + k] = -change[k];
+    for (int k = 0; k < sides.freedom[1]->translations; ++k) B_y[d.first[1] + k] = change[k];
+  }
+  for (int c = 0; c < sides.rotations(1); ++c) {
+    const Vec3 change = sides.axis(1, c).cross(s_j).cross(n);
+    sides.add_change(1, change, sides.rotation[1] + c, d);
+    sides.add_change(0, -change, sides.rotation[1] + c, d);
+  }
+  // n turns with i
+  for (int c = 0; c < sides.rotations(0); ++c) {
+    const int column = sides.rotation[0] + c;
+    const Vec3 change = sides.axis(0, c).cross(n);
+    for (int k = 0; k < sides.freedom[0]->translations; ++k)
+      d.B_y[d.first[0] + k][column] = -change[k];
+    for (int k = 0; k < sides.freedom[1]->translations; ++k)
+      d.B_y[d.first[1] + k][column] = change[k];
+    sides.add_change(1, s_j.cross(change), column, d);
+    sides.add_change(0, change.cross(D), column, d);
+  }
+  sides.add_moment(0, motion.on_i.moment, d);
+  sides.add_moment(1, motion.on_j.moment, d);
+}
+
+void angle(const Row& row, const Sides& sides, const Instant& now, Derived& d,
+           const RowMotion& motion) {
+  const Vec3 a = now.bodies[ix(row.i)].R * row.a_i;
+  const Vec3 c = now.bodies[ix(row.i)].R * row.c_i;
+  const Vec3 b = now.bodies[ix(row.j)].R * row.b_j;
+  const double x = a.dot(b);
+  const double y = c.dot(b);
+  const double square = x * x + y * y;
+  const Vec3 g = (c * x - a * y) / square;
+  const auto by_b = [&](const Vec3& db) -> Vec3 {
+    const double dx = a.dot(db);
+    const double dy = c.dot(db);
+    const Vec3 dg = (c * dx - a * dy - g * (2 * (x * dx + y * dy))) / square;
+    return db.cross(g) + b.cross(dg);
+  };
+  for (int o = 0; o < 2; ++o)
+    for (int k = 0; k < sides.rotations(o); ++k) {
+      const Vec3 axis = sides.axis(o, k);
+      Vec3 change = by_b(axis.cross(b));
+      if (o == 0) change = axis.cross(motion.on_j.moment) - change;
+      sides.add_change(1, change, sides.rotation[o] + k, d);
+      sides.add_change(0, -change, sides.rotation[o] + k, d);
+    }
+  sides.add_moment(0, motion.on_i.moment, d);
+  sides.add_moment(1, motion.on_j.moment, d);
+}
+
+/// False: of this kind duals have to do it.
+bool by_hand(const Row& row, const Freedom& fi, const Freedom& fj, const Instant& now, Derived& d,
+             RowMotion& motion) {
+  if (row.kind != RowKind::alignment && row.kind != RowKind::displacement &&
+      row.kind != RowKind::angle)
+    return false;
+  evaluate_row<double>(row, {now.bodies[ix(row.i)].r, now.bodies[ix(row.i)].R},
+                       {now.bodies[ix(row.j)].r, now.bodies[ix(row.j)].R}, motion.phi, motion.on_i,
+                       motion.on_j);
+  clear(d, fi.n() + fj.n());
+  const Sides sides(row, fi, fj, now, d);
+  switch (row.kind) {
+    case RowKind::alignment: alignment(row, sides, now, d, motion); break;
+    case RowKind::displacement: displacement(row, sides, now, d, motion); break;
+    default: angle(row, sides, now, d, motion);
+  }
+  return true;
 }
 
 }  // namespace
@@ -95,12 +200,12 @@ void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant&
   d.first[1] = d.size[0] = i.freedom.n();
   d.size[1] = j.freedom.n();
   const int n = d.size[0] + d.size[1];
-  if (row.kind == RowKind::alignment)
-    alignment(row, i.freedom, j.freedom, now, d, motion);
-  else if (n <= 6)
-    by_duals<6>(row, i.freedom, j.freedom, now, d, motion);
-  else
-    by_duals<12>(row, i.freedom, j.freedom, now, d, motion);
+  if (!by_hand(row, i.freedom, j.freedom, now, d, motion)) {
+    if (n <= 6)
+      by_duals<6>(row, i.freedom, j.freedom, now, d, motion);
+    else
+      by_duals<12>(row, i.freedom, j.freedom, now, d, motion);
+  }
 
   double velocities[12] = {};
   for (int k = 0; k < d.size[0]; ++k) velocities[k] = now.p->z[i.z + k];

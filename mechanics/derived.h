@@ -2,9 +2,11 @@
 //
 // A velocity moves a body along an axis of the world, or turns it about one of the axes of its frame; those of them that turn the
 // frame change the directions of the rotations as well (Freedom::turning). With poses of duals the template of rows.h gives
-// everything; the alignment of two directions, of which most joints in space are made, is done by hand:
+// everything; the rows that joints in space, springs and bushings are made of are done by hand, by rotations δ_i, δ_j of the bodies:
 //
-//   B_j = (0, b × a),   (δ × b) × a = b (δ·a) − δ (a·b),   b × (δ × a) = δ (a·b) − a (δ·b)
+//   alignment      B_j = (0, b × a)    (δ_j × b) × a = b (δ_j·a) − δ_j (a·b),   b × (δ_i × a) = δ_i (a·b) − a (δ_i·b)
+//   displacement   B_j = (n, s × n)    δn = δ_i × n,   δs = δ_j × s
+//   angle          B_j = (0, m(a, c, b))    δm = δ_i × m + m_b ((δ_j − δ_i) × b): it turns with both bodies
 
 #pragma once
 

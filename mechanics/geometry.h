@@ -78,6 +78,7 @@ struct ReachGeometry {
   Vec3 e = Vec3::Zero();
   double reach = 0;
   double margin = 0;  // bodies are neighbours up to here beyond it
+  double tip = 0;     // where e turns with a body: one of its anchors lies so far from a along e
 };
 
 struct Geometry {

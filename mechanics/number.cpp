@@ -106,7 +106,7 @@ void MechanismSystem::make_room() {
   g_.states.resize(d_.states.size());
   g_.pairs.resize(d_.pairs.size());
   g_.reaches.resize(d_.pairs.size());
-  g_.anchors.reserve(2 * d_.pairs.size());
+  g_.anchors.reserve(3 * d_.pairs.size());
   g_.first_anchor.resize(bodies);
 
   room_.resize(d_.room);
@@ -126,9 +126,9 @@ void MechanismSystem::make_room() {
   now_.forces.resize(d_.forces.size());
   now_.relations.resize(d_.constraints.size());
   now_.derived.resize(d_.measures.size());
-  now_.anchors.assign(2 * d_.pairs.size(), Vec3::Zero());
+  now_.anchors.assign(3 * d_.pairs.size(), Vec3::Zero());
   now_.near.pairs.reserve(d_.pairs.size());
-  now_.near.anchors.reserve(2 * d_.pairs.size());
+  now_.near.anchors.reserve(3 * d_.pairs.size());
   mu_difference_ = Vector::Zero(sizes_.mu());
   remembered_ = Vector::Zero(sizes_.memory);
 }

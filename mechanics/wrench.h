@@ -8,6 +8,12 @@
 // A functor written once as a template on the scalar gets pose and velocity of both bodies and returns the wrenches on
 // them; derivatives by the 24 numbers of two moving bodies come from duals. Where bodies act on each other only when they touch, a
 // functor may say so (`touches`, and `reach` for a quick look): hundreds of pairs that are far apart then cost next to nothing.
+//
+// A functor with `static constexpr int round_b = k` promises that b is round about its point geometry[k], that only the motion of the
+// bodies against each other counts, wherever they are and however both move together, and that on_a is the reaction of on_b. Nine numbers
+// are left then, in world axes with those of a held:
+//
+//   D = C − r_a,   U = v_C − v_a − ω_a × D,   W = ω_b − ω_a        C the point of b
 
 #pragma once
 
@@ -57,6 +63,7 @@ void push(const Vec<T, 3>& P, const Vec<T, 3>& F, const Moving<T>& a, const Movi
 
 struct WrenchFunction {
   using Wide = Dual<double, 24>;
+  using Relative = Dual<double, 9>;
   template <class T>
   using Function = std::function<void(const Moving<T>&, const Moving<T>&, const PairContext&,
                                       Wrench<T>&, Wrench<T>&)>;
@@ -67,6 +74,8 @@ struct WrenchFunction {
   Function<double> value;
   Function<Wide> derive;
   Function<Along> along;
+  Function<Relative> derive_relative;  // where round_b ≥ 0
+  int round_b = -1;                    // the point of the geometry that b is round about
   /// Potential energy, where there is one.
   EnergyOf<double> energy;
   EnergyOf<Along> energy_along;  // where it is a template, too
@@ -83,7 +92,12 @@ WrenchFunction wrench_function(const F& f) {
   const auto call = [f](const auto& a, const auto& b, const PairContext& c, auto& on_a,
                         auto& on_b) { f(a, b, c, on_a, on_b); };
   made.value = call;
-  made.derive = call;
+  if constexpr (requires { F::round_b; }) {
+    made.derive_relative = call;
+    made.round_b = F::round_b;
+  } else {
+    made.derive = call;
+  }
   made.along = call;
   if constexpr (requires(const Moving<double>& m, const PairContext& c) { f.energy(m, m, c); })
     made.energy = [f](const Moving<double>& a, const Moving<double>& b, const PairContext& c) {

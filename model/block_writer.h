@@ -60,6 +60,14 @@ class BlockWriter {
   double& position(Index r, Index c) { return at(layer::position, position_, r, c); }
   double& rows(Index r, Index c) { return at(layer::rows, in_rows_, r, c); }
 
+  /// Subtracts a matrix, row after row with that many numbers from one to the next, from the present block.
+  void subtract_position(const double* matrix, Index stride, Index rows, Index columns) {
+    subtract(layer::position, position_, matrix, stride, rows, columns);
+  }
+  void subtract_velocity(const double* matrix, Index stride, Index rows, Index columns) {
+    subtract(layer::velocity, velocity_, matrix, stride, rows, columns);
+  }
+
   /// At the end of a pass.
   void finish() const { assert(next_ == end_); }
 
@@ -75,6 +83,13 @@ class BlockWriter {
     double* first = nullptr;         // number of the layer
     double* block = nullptr;
   };
+  void subtract([[maybe_unused]] unsigned which, const Place& place, const double* matrix,
+                Index stride, Index rows, Index columns) {
+    assert((layers_ & which) != 0);
+    double* to = place.block;
+    for (Index c = 0; c < columns; ++c, to += rows_)
+      for (Index r = 0; r < rows; ++r) to[r] -= matrix[r * stride + c];
+  }
   double& at([[maybe_unused]] unsigned which, const Place& place, Index r, Index c) {
     assert((layers_ & which) != 0);  // a layer that go() did not name
     return place.block[c * rows_ + r];

@@ -48,6 +48,24 @@ double backward_error(const BlockPattern& pattern, const Vector& values, const V
   return worst;
 }
 
+/// Velocities of a body, on the average.
+double mean_size_of_motion(const BlockPattern& pattern) {
+  double sum = 0;
+  double count = 0;
+  for (Index v = 0; v < pattern.node_count(); ++v)
+    if (pattern.node(v).kind == NodeKind::motion) {
+      sum += static_cast<double>(pattern.node(v).size);
+      ++count;
+    }
+  return count > 0 ? sum / count : 0;
+}
+
+double renewal_at_node_size(double size) {
+  constexpr double in_plane = 3;
+  constexpr double in_space = 8;
+  return in_plane + (in_space - in_plane) * std::clamp((size - 3) / 3, 0.0, 1.0);
+}
+
 void set_zero(BlockLayers& layers) {
   for (Vector* layer : {&layers.value, &layers.velocity, &layers.position, &layers.rows})
     layer->setZero();
@@ -67,6 +85,7 @@ BlockKkt::BlockKkt(System& system)
   newton_values_ = Vector::Zero(pattern_.value_count());
   given_ = residual_ = size_ = Vector::Zero(pattern_.unknown_count());
   orders_.resize(system.sizes());
+  cost_of_renewal_ = renewal_at_node_size(mean_size_of_motion(pattern_));
   if (passing_ != nullptr) {
     absent_.assign(ix(pattern_.block_count()), 0);
     for (const Index id : passing_->blocks) absent_[ix(id)] = 1;
@@ -75,7 +94,7 @@ BlockKkt::BlockKkt(System& system)
     for (const Index id : passing_->blocks)
       touched[ix(pattern_.at(id).row)] = touched[ix(pattern_.at(id).column)] = 1;
     has_room_ = std::count(touched.begin(), touched.end(), 1) <= most_with_room;
-    for (std::vector<Entry>* list : {&position_, &holonomic_, &nonholonomic_, &velocity_})
+    for (std::vector<Entry>* list : {&value_, &position_, &holonomic_, &nonholonomic_, &velocity_})
       list->reserve(ix(pattern_.block_count()));
     for (std::vector<Range>& ranges : there_) ranges.reserve(ix(pattern_.block_count()));
     present_.assign(passing_->blocks.size(), 0);
@@ -84,7 +103,7 @@ BlockKkt::BlockKkt(System& system)
 }
 
 void BlockKkt::list_entries() {
-  for (std::vector<Entry>* list : {&position_, &holonomic_, &nonholonomic_, &velocity_})
+  for (std::vector<Entry>* list : {&value_, &position_, &holonomic_, &nonholonomic_, &velocity_})
     list->clear();
   for (std::vector<Range>& ranges : there_) ranges.clear();
   for (Index id = 0; id < pattern_.block_count(); ++id) {
@@ -112,6 +131,7 @@ void BlockKkt::list_entries() {
       entry.offset = static_cast<int>(pattern_.offset(id, which));
       if (entry.offset >= 0) entries.push_back(entry);
     };
+    note(value_, layer::value);
     if (!is_constraint(row.kind)) note(velocity_, layer::velocity);
     if (column.kind != NodeKind::motion) continue;
     switch (row.kind) {
@@ -479,7 +499,8 @@ void BlockKkt::add_change(const Change& along, Vector& r) const {
 
 void BlockKkt::multiply_mass(In v, Vector& r) const {
   assert(holds_ != Holds::nothing);
-  pattern_.multiply(layers_.value, v, r);
+  r.setZero();
+  subtract(value_, layers_.value, -1, v, r);
 }
 
 void BlockKkt::subtract_rates_of(In jump, Vector& r) const {

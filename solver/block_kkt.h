@@ -42,8 +42,9 @@ class BlockKkt final : public KktMatrices {
   bool finite() const override;
   [[nodiscard]] bool factor_mass() override;
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
-  /// About 4 in chains, 6 in ladders and 9 in space; runs hardly depend on it. 3 is what has been tried.
-  double cost_of_renewal() const override { return 3; }
+  /// About 4 in chains and 6 in ladders of bodies in the plane, where runs hardly depend on it: 3 is what has been tried. In space 8, of
+  /// a belt and of a track with contacts. In between, by the size of the nodes of bodies.
+  double cost_of_renewal() const override { return cost_of_renewal_; }
   void solve_mass(Vector& r) override;
   void solve_newton(Vector& r) override;
   void subtract_tilde(In w, Vector& r) const override;
@@ -107,6 +108,7 @@ class BlockKkt final : public KktMatrices {
   void solve(Factors& factors, const Vector& values, Vector& r);
 
   System& system_;
+  double cost_of_renewal_ = 3;
   const BlockPattern& pattern_;
   const System::Passing* passing_;  // null: all blocks stay
   std::vector<char> absent_,
@@ -137,7 +139,7 @@ class BlockKkt final : public KktMatrices {
   static void subtract(const std::vector<Entry>& entries, const Vector& layer, double factor, In x,
                        Vector& y);
   std::vector<Entry> position_, holonomic_, nonholonomic_;  // motion columns of −K and d_y; of C_y
-  std::vector<Entry> velocity_;                             // all of that layer
+  std::vector<Entry> value_, velocity_;                     // all of these layers
 
   // Projection onto the constraints, and the smallest multipliers: made when first asked for.
   mutable std::unique_ptr<BlockConstraints> projection_;

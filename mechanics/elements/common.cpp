@@ -1,5 +1,6 @@
 #include "mechanics/elements/common.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -181,6 +182,47 @@ void add_curvature(const Parts& parts, const Derived& d, double amount, BlockWri
         for (int r = 0; r < d.size[s]; ++r)
           for (int c = 0; c < d.size[o]; ++c)
             out.position(r, c) += amount * d.B_y[d.first[s] + r][d.first[o] + c];
+}
+
+void ForcesOfTwo::begin(const Derived& d) {
+  bodies_ = &d;
+  rates_ = false;
+  n_ = d.size[0] + d.size[1];
+  for (int r = 0; r < n_; ++r) {
+    std::fill_n(position_[r], n_, 0.0);
+    std::fill_n(velocity_[r], n_, 0.0);
+  }
+}
+
+void ForcesOfTwo::add(const Derived& d, double force, bool by_rates) {
+  rates_ = rates_ || by_rates;
+  for (int r = 0; r < n_; ++r)
+    for (int c = 0; c < n_; ++c) position_[r][c] += force * d.B_y[r][c];
+}
+
+void ForcesOfTwo::add(const Derived& d, const Derived& e, double by_value, double by_rate) {
+  for (int r = 0; r < n_; ++r) {
+    if (d.B[r] == 0) continue;
+    const double of_value = d.B[r] * by_value;
+    const double of_rate = d.B[r] * by_rate;
+    for (int c = 0; c < n_; ++c) position_[r][c] += of_value * e.B[c] + of_rate * e.rate_y[c];
+    if (by_rate != 0)
+      for (int c = 0; c < n_; ++c) velocity_[r][c] += of_rate * e.B[c];
+  }
+}
+
+void ForcesOfTwo::write(const Parts& parts, BlockWriter& out) {
+  if (empty()) return;
+  const Derived& d = *bodies_;
+  for (int s = 0; s < 2; ++s)
+    for (int o = 0; o < 2; ++o)
+      if (out.go(node_of(parts, d.body[s]), node_of(parts, d.body[o]),
+                 rates_ ? layer::position | layer::velocity : layer::position)) {
+        out.subtract_position(&position_[d.first[s]][d.first[o]], 12, d.size[s], d.size[o]);
+        if (rates_)
+          out.subtract_velocity(&velocity_[d.first[s]][d.first[o]], 12, d.size[s], d.size[o]);
+      }
+  bodies_ = nullptr;
 }
 
 void add_row(const Parts& parts, const Derived& d, Index node, Index row, double weight, double mu,

@@ -120,6 +120,27 @@ void add_row(const Parts& parts, const Derived& d, Index node, Index row, double
 /// Row `row` of a node += amount·vector over the bodies of d, in one of the layers rows, position, velocity.
 void add_to_row(const Parts& parts, const Derived& d, const double* vector, Index node, Index row,
                 double amount, unsigned to, BlockWriter& out);
+/// What several forces along measures of the same two bodies put into the blocks of these: added up here, written once.
+class ForcesOfTwo {
+ public:
+  bool empty() const { return bodies_ == nullptr; }
+  bool are_of(const Derived& d) const {
+    return d.body[0] == bodies_->body[0] && d.body[1] == bodies_->body[1];
+  }
+  /// A force F along d: F B_y, and where there are rates B ⊗ … into the layer velocity, too.
+  void begin(const Derived& d);
+  void add(const Derived& d, double force, bool by_rates);
+  /// … that depends on the value and the rate of e with these slopes.
+  void add(const Derived& d, const Derived& e, double by_value, double by_rate);
+  void write(const Parts& parts, BlockWriter& out);
+
+ private:
+  const Derived* bodies_ = nullptr;
+  bool rates_ = false;
+  int n_ = 0;
+  double position_[12][12], velocity_[12][12];
+};
+
 /// Block between the bodies of d and those of e += amount·B_d ⊗ vector_e, in the layer position or velocity.
 void add_outer(const Parts& parts, const Derived& d, const Derived& e, const double* vector,
                double amount, unsigned to, BlockWriter& out);

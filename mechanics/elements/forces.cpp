@@ -68,10 +68,18 @@ class Forces final : public ElementPool {
   void derivatives(const Parts& q, BlockWriter& out) const override {
     double room[LawValue::capacity];
     LawValue value;
+    ForcesOfTwo sum;
     for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
       const std::vector<Place>& arguments = q.layout.force_arguments[f];
       q.d.forces[f].value.derive(scope(arguments, q.g.forces[f], q.now, room), value);
       const Derived& e = q.now.derived[ix(q.d.forces[f].along.index)];
+      const bool alone = depends_on_its_bodies(q, arguments, e);
+      if (!sum.empty() && (!alone || !sum.are_of(e))) sum.write(q, out);
+      if (alone) {
+        if (sum.empty()) sum.begin(e);
+        add(q, arguments, value, e, sum);
+        continue;
+      }
       add_curvature(q, e, -value.value, out);
       for (std::size_t k = 0; k < arguments.size(); ++k) {
         const Place& a = arguments[k];
@@ -90,6 +98,7 @@ class Forces final : public ElementPool {
               (state ? out.velocity(r, 0) : out.value(r, a.local)) += slope * e.B[e.first[s] + r];
       }
     }
+    sum.write(q, out);
   }
   bool vary(const Parts& q, const MotionAlong& along, Out, Out) const override {
     if (!along.moves_settings()) return true;
@@ -104,6 +113,33 @@ class Forces final : public ElementPool {
       push(q.g.measures[measure], q.now.measures[measure], change, q.now);
     }
     return true;
+  }
+
+ private:
+  /// Whether it depends on measures of its own two bodies only.
+  static bool depends_on_its_bodies(const Parts& q, const std::vector<Place>& arguments,
+                                    const Derived& e) {
+    return std::all_of(arguments.begin(), arguments.end(), [&](const Place& a) {
+      if (a.kind != Argument::Kind::value && a.kind != Argument::Kind::rate) return false;
+      const Derived& o = q.now.derived[ix(a.index)];
+      return o.body[0] == e.body[0] && o.body[1] == e.body[1];
+    });
+  }
+  static void add(const Parts& q, const std::vector<Place>& arguments, const LawValue& value,
+                  const Derived& e, ForcesOfTwo& sum) {
+    bool by_rates = false;
+    for (std::size_t k = 0; k < arguments.size();) {
+      const Index measure = arguments[k].index;
+      double by_value = 0;
+      double by_rate = 0;
+      for (; k < arguments.size() && arguments[k].index == measure; ++k) {
+        const bool is_value = arguments[k].kind == Argument::Kind::value;
+        (is_value ? by_value : by_rate) += value.gradient[k];
+        by_rates = by_rates || !is_value;
+      }
+      sum.add(e, q.now.derived[ix(measure)], by_value, by_rate);
+    }
+    sum.add(e, value.value, by_rates);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -15,6 +16,13 @@ namespace {
 
 /// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than looking after them.
 constexpr std::size_t few_couplings = 16;
+/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has moved by the slack.
+constexpr double tip_of_reach = 10;
+
+void place_anchors(const Parts& q) {
+  for (std::size_t i = 0; i < q.g.anchors.size(); ++i)
+    q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
+}
 
 class Pairs final : public ElementPool {
  public:
@@ -23,7 +31,7 @@ class Pairs final : public ElementPool {
   void number(const Mechanism& m, Layout& layout, Doubts&) const override {
     for (const PairData& data : m.pairs) {
       require_two_bodies(m, "force", data.name, data.a, data.b);
-      if (!data.function.value || !data.function.derive)
+      if (!data.function.value || (!data.function.derive && !data.function.derive_relative))
         throw std::invalid_argument("force '" + data.name +
                                     "': it has no function; make one with wrench_function(…)");
     }
@@ -77,16 +85,17 @@ class Pairs final : public ElementPool {
       to.margin = 0.25 * reach.reach + 0.01 * (reach.P_a.norm() + reach.P_b.norm());
       to.a = anchor(g, data.a, reach.P_a);
       to.b = anchor(g, data.b, reach.P_b);
+      if (reach.kind != PairReach::Kind::ball && data.a.index != 0) {
+        to.tip = tip_of_reach * (to.reach + to.margin);
+        anchor(g, data.a, reach.P_a + to.tip * reach.e);
+      }
       margins += to.margin;
     }
     g.slack = margins / static_cast<double>(std::max<std::size_t>(1, m.pairs.size()));
     ++g.version;
   }
 
-  void move(const Parts& q) const override {
-    for (std::size_t i = 0; i < q.g.anchors.size(); ++i)
-      q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
-  }
+  void move(const Parts& q) const override { place_anchors(q); }
 
   void load(const Parts& q) const override {
     for (const std::size_t k : shortlist(q)) {
@@ -128,6 +137,15 @@ class Pairs final : public ElementPool {
   }
 
  private:
+  /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the slack, e changes by no more than
+  /// 2 slack/tip, and the distance of P_b by that times |d|.
+  static double turning_slack(const Parts& q, const ReachGeometry& reach) {
+    if (reach.kind == PairReach::Kind::ball || q.g.anchors[ix(reach.a)].body == 0) return 0;
+    const double slack = q.g.slack;
+    const double d = (q.now.anchors[ix(reach.b)] - q.now.anchors[ix(reach.a)]).norm() + 2 * slack;
+    return reach.tip > 0 ? 2 * slack / reach.tip * d : std::numeric_limits<double>::infinity();
+  }
+
   static const std::vector<std::size_t>& shortlist(const Parts& q) {
     Shortlist& list = q.now.near;
     const double slack = q.g.slack;
@@ -141,9 +159,7 @@ class Pairs final : public ElementPool {
     list.pairs.clear();
     for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
       const ReachGeometry& reach = q.g.reaches[k];
-      // Planes and lines of a body turn with it.
-      const bool turns = reach.kind != PairReach::Kind::ball && q.d.pairs[k].a.index != 0;
-      if (turns || !farther(q, reach, 2 * slack)) list.pairs.push_back(k);
+      if (!farther(q, reach, 2 * slack + turning_slack(q, reach))) list.pairs.push_back(k);
     }
     list.made_for = q.g.version;
     return list.pairs;
@@ -154,8 +170,13 @@ class Pairs final : public ElementPool {
     return q.d.pairs[k].a.index != 0 && q.d.pairs[k].b.index != 0 ? 4 : 1;
   }
 
+  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of position and of velocity.
+  struct Slopes {
+    int first[2];  // of their components
+    double position[12][12], velocity[12][12];
+  };
+
   static void derivatives(const Parts& q, std::size_t k, BlockWriter& out) {
-    using D = WrenchFunction::Wide;
     const PairData& data = q.d.pairs[k];
     const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
     const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
@@ -164,12 +185,39 @@ class Pairs final : public ElementPool {
     // Bodies that have come into touch since the last accepted step are not coupled in the Newton matrix yet: it still converges.
     const bool coupled = out.is_first_pass() || coupling < 0 ||
                          were_neighbours(q.layout, q.now.p->memory, ix(coupling));
-    const int positions[2] = {0, freedom[0]->n()};
-    const int velocities[2] = {positions[1] + freedom[1]->n(),
-                               positions[1] + freedom[1]->n() + freedom[0]->n()};
+    Slopes slopes;
+    slopes.first[0] = 0;
+    slopes.first[1] = freedom[0]->n();
+    if (data.function.round_b >= 0)
+      slopes_of_round(q, k, slopes);
+    else
+      slopes_by_duals(q, k, slopes);
+    for (int s = 0; s < 2; ++s)
+      for (int o = 0; o < 2; ++o)
+        if (s != o && !coupled) {
+          out.skip(1);
+        } else if (out.go(q.layout.bodies[bodies[s]].node, q.layout.bodies[bodies[o]].node,
+                          layer::position | layer::velocity)) {
+          const int row = slopes.first[s];
+          const int column = slopes.first[o];
+          out.subtract_position(&slopes.position[row][column], 12, freedom[s]->n(),
+                                freedom[o]->n());
+          out.subtract_velocity(&slopes.velocity[row][column], 12, freedom[s]->n(),
+                                freedom[o]->n());
+        }
+  }
+
+  static void slopes_by_duals(const Parts& q, std::size_t k, Slopes& slopes) {
+    using D = WrenchFunction::Wide;
+    const PairData& data = q.d.pairs[k];
+    const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
+    const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
+                                 &q.layout.bodies[bodies[1]].freedom};
+    const int n = freedom[0]->n() + freedom[1]->n();
     Moving<D> moving[2];
     Mat<D, 3> axes[2];
-    for (int s = 0; s < 2; ++s) seed(q, bodies[s], positions[s], velocities[s], moving[s], axes[s]);
+    for (int s = 0; s < 2; ++s)
+      seed(q, bodies[s], slopes.first[s], n + slopes.first[s], moving[s], axes[s]);
     Wrench<D> on[2];
     for (Wrench<D>& w : on)
       for (int r = 0; r < 3; ++r) w.force[r] = w.moment[r] = D(0.0);
@@ -177,17 +225,137 @@ class Pairs final : public ElementPool {
     for (int s = 0; s < 2; ++s) {
       D f[6];
       components<D>(*freedom[s], axes[s], on[s], f);
-      for (int o = 0; o < 2; ++o)
-        if (s != o && !coupled) {
-          out.skip(1);
-        } else if (out.go(q.layout.bodies[bodies[s]].node, q.layout.bodies[bodies[o]].node,
-                          layer::position | layer::velocity)) {
-          for (int r = 0; r < freedom[s]->n(); ++r)
-            for (int c = 0; c < freedom[o]->n(); ++c) {
-              out.position(r, c) -= f[r].d[positions[o] + c];
-              out.velocity(r, c) -= f[r].d[velocities[o] + c];
-            }
+      for (int r = 0; r < freedom[s]->n(); ++r)
+        for (int c = 0; c < n; ++c) {
+          slopes.position[slopes.first[s] + r][c] = f[r].d[c];
+          slopes.velocity[slopes.first[s] + r][c] = f[r].d[n + c];
         }
+    }
+  }
+
+  /// The force F on b and its moment M about C, with their derivatives by (D, U, W) of wrench.h.
+  struct Push {
+    Vec3 F, M;
+    Mat3 F_D, F_U, F_W, M_D, M_U, M_W;
+    Vec3 D, U, W;
+    Vec3 s;  // from the centre of mass of b to C
+  };
+
+  static Push push_of(const Parts& q, std::size_t k) {
+    using T = WrenchFunction::Relative;
+    const PairData& data = q.d.pairs[k];
+    const BodyMotion& a = q.now.bodies[ix(data.a.index)];
+    const BodyMotion& b = q.now.bodies[ix(data.b.index)];
+    Push made;
+    made.s = b.R * q.g.pairs[k].vectors[ix(data.function.round_b)];
+    made.D = b.r + made.s - a.r;
+    made.U = b.v + b.w.cross(made.s) - a.v - a.w.cross(made.D);
+    made.W = b.w - a.w;
+    Moving<T> held;
+    Moving<T> moves;
+    Vec<T, 3> at_C;
+    Vec<T, 3> arm;
+    for (int i = 0; i < 3; ++i) {
+      held.r[i] = held.v[i] = held.w[i] = T(0.0);
+      for (int j = 0; j < 3; ++j) {
+        held.R(i, j) = T(a.R(i, j));
+        moves.R(i, j) = T(b.R(i, j));
+      }
+      moves.r[i] = T::seed(made.D[i] - made.s[i], i);
+      at_C[i] = T::seed(made.U[i], 3 + i);
+      moves.w[i] = T::seed(made.W[i], 6 + i);
+      arm[i] = T(made.s[i]);
+    }
+    moves.v = at_C - cross<T>(moves.w, arm);
+    Wrench<T> on_a;
+    Wrench<T> on_b;
+    for (Wrench<T>* w : {&on_a, &on_b})
+      for (int i = 0; i < 3; ++i) w->force[i] = w->moment[i] = T(0.0);
+    data.function.derive_relative(held, moves, context_of(q, k), on_a, on_b);
+    const Vec<T, 3> about_C = on_b.moment - cross<T>(arm, on_b.force);
+    for (int i = 0; i < 3; ++i) {
+      made.F[i] = on_b.force[i].v;
+      made.M[i] = about_C[i].v;
+      for (int c = 0; c < 3; ++c) {
+        made.F_D(i, c) = on_b.force[i].d[c];
+        made.F_U(i, c) = on_b.force[i].d[3 + c];
+        made.F_W(i, c) = on_b.force[i].d[6 + c];
+        made.M_D(i, c) = about_C[i].d[c];
+        made.M_U(i, c) = about_C[i].d[3 + c];
+        made.M_W(i, c) = about_C[i].d[6 + c];
+      }
+    }
+    return made;
+  }
+
+  /// By nine numbers instead of 24. A rotation of a turns its shape; D, U and W stay, but for ω_a:
+  ///
+  ///   δF = δ × F − F_D (δ × D) − F_U (δ × U) − F_W (δ × W)
+  static void slopes_of_round(const Parts& q, std::size_t k, Slopes& slopes) {
+    const PairData& data = q.d.pairs[k];
+    const std::size_t bodies[2] = {ix(data.a.index), ix(data.b.index)};
+    const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
+                                 &q.layout.bodies[bodies[1]].freedom};
+    const Mat3* axes[2] = {&q.now.axes[bodies[0]], &q.now.axes[bodies[1]]};
+    const Push p = push_of(q, k);
+    const Vec3 w_a = q.now.bodies[bodies[0]].w;
+    const Vec3 w_b = q.now.bodies[bodies[1]].w;
+    const Vec3 total[2] = {-(p.M + p.D.cross(p.F)), p.M + p.s.cross(p.F)};  // moments on a and b
+
+    // A column: changes of F, M, D and s
+    const auto put = [&](double(&to)[12][12], int column, const Vec3& dF, const Vec3& dM,
+                         const Vec3& dD, const Vec3& ds) {
+      const Vec3 change[2] = {-(dM + dD.cross(p.F) + p.D.cross(dF)),
+                              dM + ds.cross(p.F) + p.s.cross(dF)};
+      for (int s = 0; s < 2; ++s) {
+        const int row = slopes.first[s];
+        const int translations = freedom[s]->translations;
+        for (int r = 0; r < translations; ++r) to[row + r][column] = s == 0 ? -dF[r] : dF[r];
+        for (int r = 0; r < freedom[s]->rotations; ++r)
+          to[row + translations + r][column] = axes[s]->col(r).dot(change[s]);
+      }
+    };
+    const auto put_position = [&](int column, const Vec3& dD, const Vec3& dU, const Vec3& dW,
+                                  const Vec3& ds) {
+      put(slopes.position, column, p.F_D * dD + p.F_U * dU + p.F_W * dW,
+          p.M_D * dD + p.M_U * dU + p.M_W * dW, dD, ds);
+    };
+    const auto put_velocity = [&](int column, const Vec3& dU, const Vec3& dW) {
+      put(slopes.velocity, column, p.F_U * dU + p.F_W * dW, p.M_U * dU + p.M_W * dW, Vec3::Zero(),
+          Vec3::Zero());
+    };
+    const Vec3 none = Vec3::Zero();
+    for (int s = 0; s < 2; ++s) {
+      const double sign = s == 0 ? -1 : 1;
+      for (int c = 0; c < freedom[s]->translations; ++c) {
+        const Vec3 e = sign * Vec3::Unit(c);
+        put_position(slopes.first[s] + c, e, -w_a.cross(e), none, none);
+        put_velocity(slopes.first[s] + c, e, none);
+      }
+      for (int c = 0; c < freedom[s]->rotations; ++c) {
+        const int column = slopes.first[s] + freedom[s]->translations + c;
+        const Vec3 axis = axes[s]->col(c);
+        const bool turning = c < freedom[s]->turning;
+        if (s == 0) {
+          const Vec3 dw = turning ? Vec3(axis.cross(w_a)) : none;
+          const Vec3 dD = -axis.cross(p.D);
+          const Vec3 dU = -axis.cross(p.U) - dw.cross(p.D);
+          const Vec3 dW = -axis.cross(p.W) - dw;
+          put(slopes.position, column, axis.cross(p.F) + p.F_D * dD + p.F_U * dU + p.F_W * dW,
+              axis.cross(p.M) + p.M_D * dD + p.M_U * dU + p.M_W * dW, none, none);
+          put_velocity(column, -axis.cross(p.D), -axis);
+        } else {
+          const Vec3 dw = turning ? Vec3(axis.cross(w_b)) : none;
+          const Vec3 ds = axis.cross(p.s);
+          put_position(column, ds, dw.cross(p.s) + p.W.cross(ds), dw, ds);
+          put_velocity(column, ds, axis);
+        }
+        // Components along axes that turn
+        if (!turning) continue;
+        for (int r = 0; r < freedom[s]->rotations; ++r)
+          slopes.position[slopes.first[s] + freedom[s]->translations + r][column] +=
+              axis.cross(Vec3(axes[s]->col(r))).dot(total[s]);
+      }
     }
   }
 
@@ -236,6 +404,7 @@ class Pairs final : public ElementPool {
 
 void remember_neighbours(const Parts& q, Vector& memory) {
   const Layout& layout = q.layout;
+  place_anchors(q);
   memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
   for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
     if (layout.pair_coupling[k] < 0) continue;
