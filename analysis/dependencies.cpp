@@ -165,14 +165,17 @@ class Probe {
                   (place == 1 ? -general(i + 5) : general(i + 3 + place));
     State rest;
     if (solver_.initialize(rest, 0.37, start).ok()) {
-      for (double h = whiles[place]; h > shortest; h /= 2) {
+      double h = whiles[place];
+      while (h > shortest) {
         State thrown = rest;
         thrown.point.z += throws;
         thrown.jumped = thrown.parameters_jumped = true;
-        if (!solver_.step(thrown, h).ok()) continue;
-        // What that step has left of the constraints would look like dependencies; a tiny one removes it.
-        (void)solver_.step(thrown, 1e-6 * h);
-        return thrown;
+        if (solver_.step(thrown, h).ok()) {
+          // What that step has left of the constraints would look like dependencies; a tiny one removes it.
+          (void)solver_.step(thrown, 1e-6 * h);
+          return thrown;
+        }
+        h /= 2;
       }
       return rest;
     }

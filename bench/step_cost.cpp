@@ -196,6 +196,10 @@ class TimedSystem final : public System {
     const Stopwatch watch(clock_, evaluation);
     inner_.constraint_acceleration(a, c);
   }
+  void multiply_constraints(In v, Out Cv) override {
+    const Stopwatch watch(clock_, evaluation);
+    inner_.multiply_constraints(v, Cv);
+  }
   // The matrices ask the system inside, see timed_kkt().
   void derivatives(double kappa, DenseBlocks& blocks) override {
     inner_.derivatives(kappa, blocks);

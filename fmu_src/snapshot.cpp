@@ -122,8 +122,9 @@ void check_times(const Snapshot& s) {
 void check_state(State& state) {
   const Predictions& p = state.predictions;
   constexpr int most = Predictions::capacity;
-  if (p.newest < 0 || p.newest >= most || p.count < 0 || p.count > most || p.degree < 0 ||
-      p.degree > most)
+  const auto in_range = [](int degree) { return degree >= 0 && degree <= most; };
+  if (p.newest < 0 || p.newest >= most || p.count < 0 || p.count > most || !in_range(p.degree) ||
+      !in_range(p.degree_apart))
     throw senseless("its predictor holds more than it has room for");
   state.visit([&](auto& member) {
     each_number(member, [&](auto& number) {

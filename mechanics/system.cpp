@@ -76,6 +76,14 @@ void MechanismSystem::constraint_acceleration(In a, Out c) {
   for (const ElementPool* element : working_) element->accelerate(parts(), c);
 }
 
+// B·v are speeds: bodies move with v for a moment.
+void MechanismSystem::multiply_constraints(In v, Out Cv) {
+  require(Instant::Stage::rows);
+  for (const BodyPool* pool : bodies_) pool->move(v, now_);
+  for (const ElementPool* element : working_) element->multiply(parts(), v, Cv);
+  for (const BodyPool* pool : bodies_) pool->move(now_.p->z, now_);
+}
+
 void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
   const auto note_end = [&] {
     if (ends != nullptr) ends->push_back(block_ids_.size());
@@ -237,10 +245,7 @@ void MechanismSystem::remember(Out memory) {
     note(g_.measures[k], layout_.measures[k].turn, remembered_);
   for (std::size_t r = 0; r < layout_.rows.size(); ++r)
     note(g_.rows[r], layout_.rows[r].turn, remembered_);
-  if (!layout_.couplings.empty()) {
-    require(Instant::Stage::rows);
-    remember_neighbours(parts(), remembered_);
-  }
+  if (!layout_.couplings.empty()) remember_neighbours(parts(), remembered_);
   if (d_.track_energy) {
     auto energy = remembered_.tail<2>();
     energy = now_.p->memory.tail<2>();

@@ -66,6 +66,7 @@ class MechanismSystem final : public System {
   void values(Values& values) override;
   void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) override;
   void constraint_acceleration(In a, Out c) override;
+  void multiply_constraints(In v, Out Cv) override;
   void derivatives(double kappa, DenseBlocks& blocks) override;
   const BlockPattern* pattern() const override { return &pattern_; }
   const Passing* passing() const override { return passing_.blocks.empty() ? nullptr : &passing_; }

@@ -106,8 +106,7 @@ class ModelSystem final : public System {
     const Point& p = point();
     if constexpr (standard_reactions) {
       if constexpr (M + K > 0) {
-        if (!C_is_here_) constraints(p.t, p.y, p.z, here_);
-        C_is_here_ = true;
+        need_constraints();
         f_difference = C_.transpose().lazyProduct(Vec<double, M + K>(p.mu - mu_tilde));
       } else
         f_difference.setZero();
@@ -116,6 +115,20 @@ class ModelSystem final : public System {
                      force<double>(p.t, p.y, p.z, p.lambda(), p.psi(), p.x);
     }
     if constexpr (K > 0) k_tilde = model_.k(p.t, Vec<double, N>(p.y), Vec<double, N>(z_tilde));
+  }
+
+  void multiply_constraints(In v, Out Cv) override {
+    if constexpr (M + K > 0) {
+      need_constraints();
+      Cv = C_.lazyProduct(Vec<double, N>(v));
+    }
+    if constexpr (K > 0 && !standard_reactions) {  // without k_z in C_
+      using D = Dual<double, 1>;
+      Vec<D, N> z = constant<D>(Vec<double, N>(point().z));
+      for (int i = 0; i < N; ++i) z[i].d[0] = v[i];
+      const Vec<D, K> k = model_.k(D(point().t), constant<D>(Vec<double, N>(point().y)), z);
+      for (int i = 0; i < K; ++i) Cv[M + i] = k[i].d[0];
+    }
   }
 
   void constraint_acceleration(In a, Out c) override {
@@ -169,6 +182,12 @@ class ModelSystem final : public System {
   }
 
  private:
+  /// C_ is that of the present point.
+  void need_constraints() {
+    if (!C_is_here_) constraints(point().t, point().y, point().z, here_);
+    C_is_here_ = true;
+  }
+
   double* input(Index i) const { return variables_->input_values()[static_cast<std::size_t>(i)]; }
 
   template <class T>
@@ -345,9 +364,10 @@ class ModelSystem final : public System {
 
   ModelT model_;
   std::unique_ptr<Variables> variables_;
-  Mat<double, M + K, N> C_ = Mat<double, M + K, N>::Zero();  // (G; k_z), by values()
-  Values here_;                                              // room for that
-  bool C_is_here_ = false;                                   // at the present point
+  Mat<double, M + K, N> C_ =
+      Mat<double, M + K, N>::Zero();  // (G; k_z where reactions are ours), by values()
+  Values here_;                       // room for that
+  bool C_is_here_ = false;            // at the present point
 };
 
 }  // namespace mechfmu

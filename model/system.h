@@ -182,6 +182,8 @@ class System {
   virtual void tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_tilde) = 0;
   /// d²g/dt² and dk/dt along a motion with acceleration a:  C a + (terms without a).
   virtual void constraint_acceleration(In a, Out c) = 0;
+  /// C v.
+  virtual void multiply_constraints(In v, Out Cv) = 0;
   /// Derivatives as dense blocks; κ weighs (M a)_y in K.
   virtual void derivatives(double kappa, DenseBlocks& blocks) = 0;
   /// Where the blocks of a system of many parts are; null: it has dense ones only.

@@ -8,7 +8,8 @@
 //   a(τ) ← a(τ) + Δa + (τ − t) Δa',   likewise x' and μ
 //
 // The rate uses the derivatives at hand and leaves out how M and f_μ turn with the motion: an estimate that serves the line, and
-// that tells whether a line will do. Else the memory is made anew (consistent.cpp).
+// that tells whether a line will do. Else the memory is made anew (consistent.cpp). Where the last jump that was rated with these
+// derivatives hardly changed within a step, neither will a small one: it is added as a constant.
 
 #include <algorithm>
 #include <cmath>
@@ -76,8 +77,6 @@ constexpr double any = std::numeric_limits<double>::infinity();
     w.jump += w.rhs;
     const double whole = error_of(w, s, a, xdot, h);
     if (!(whole <= most.jump)) return false;
-    w.c_rate = p.mu + mu;
-    w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
     const double change = error_of(w, s, w.rhs.head(size.n), w.rhs.tail(size.x), h);
     // A rate from another step is not trusted here: with short steps a fraction of the tolerance is a large acceleration.
     const double rate = iteration > 1 ? change / previous : 1;
@@ -86,15 +85,15 @@ constexpr double any = std::numeric_limits<double>::infinity();
       break;
     if (count == 0 && ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations))
       return false;  // the matrix is too old
-    if (iteration == 1) w.system.constraint_acceleration(p.a, w.residual.head(size.mu()));
     previous = change;
     // What is left of the three equations
+    w.c_rate = p.mu + mu;
+    w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
     w.delta = a;
     w.system.multiply_mass(w.mass, w.delta, w.Mv);
     w.rhs.head(size.n) = w.f_jumped + w.f_difference - s.f - w.Mv;
-    w.delta += p.a;
-    w.system.constraint_acceleration(w.delta, w.c_rate);
-    w.rhs.segment(size.n, size.mu()) = w.residual.head(size.mu()) - w.c_rate;
+    w.system.multiply_constraints(w.delta, w.c_rate);
+    w.rhs.segment(size.n, size.mu()) = -w.c_rate;
     if (size.x > 0) {
       w.probe = p;
       w.probe.a += a;
@@ -109,33 +108,45 @@ constexpr double any = std::numeric_limits<double>::infinity();
     }
   }
 
-  Vector& rate = w.rates;
-  rate.setZero();
-  w.kkt->subtract_rates_of(w.jump, rate);
-  if (s.kkt.newton)
-    w.kkt->solve_newton(rate);
-  else
-    w.kkt->solve_mass(rate);
-  const auto a_rate = rate.head(size.n);
-  const auto xdot_rate = rate.tail(size.x);
-  if (!(h * error_of(w, s, a_rate, xdot_rate, h) <= most.rate)) return false;
+  const auto a_rate = w.rates.head(size.n);
+  const auto xdot_rate = w.rates.tail(size.x);
+  const double whole = error_of(w, s, a, xdot, h);
+  const bool slow = count == 0 && whole <= limit::unrated && s.kkt.jump_rate >= 0 &&
+                    h * s.kkt.jump_rate <= limit::slow;
+  if (!slow) {
+    w.rates.setZero();
+    w.kkt->subtract_rates_of(w.jump, w.rates);
+    if (s.kkt.newton)
+      w.kkt->solve_newton(w.rates);
+    else
+      w.kkt->solve_mass(w.rates);
+    const double rate = error_of(w, s, a_rate, xdot_rate, h);
+    if (!(h * rate <= most.rate)) return false;
+    if (whole > 0) s.kkt.jump_rate = rate / whole;
+  }
 
   p.a += a;
   p.mu += mu;
   p.xdot += xdot;
-  s.f = w.f_jumped + w.f_difference;
+  // What is left of the equations of motion is nothing: Δf is M Δa.
+  w.delta = a;
+  w.system.multiply_mass(w.mass, w.delta, w.Mv);
+  s.f += w.Mv;
   History& history = s.history;
-  history.xd += xdot + history.offset * xdot_rate;
-  history.dxd += history.span * xdot_rate;
-  w.delta = a + history.offset * a_rate;
-  history.a += w.delta;
-  w.system.multiply_mass(w.mass, w.delta, w.Mv);
+  history.xd += xdot;
+  history.a += a;
   history.Ma += w.Mv;
-  w.delta = history.span * a_rate;
-  history.da += w.delta;
-  w.system.multiply_mass(w.mass, w.delta, w.Mv);
-  history.dMa += w.Mv;
-  shift_memory(w, s);
+  if (!slow) {
+    history.xd += history.offset * xdot_rate;
+    history.dxd += history.span * xdot_rate;
+    history.a += history.offset * a_rate;
+    history.da += history.span * a_rate;
+    w.delta = a_rate;
+    w.system.multiply_mass(w.mass, w.delta, w.Mv);
+    history.Ma += history.offset * w.Mv;
+    history.dMa += history.span * w.Mv;
+  }
+  shift_memory(w, s, !slow);
   return true;
 }
 

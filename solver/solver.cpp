@@ -38,7 +38,7 @@ Workspace::Workspace(System& system_, const Options& options_,
   c_rate = Vector::Zero(s.mu());
   rhs = w = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
   u = Vector::Zero(s.u);
-  predicted_a = Matrix::Zero(s.n, Predictions::capacity);
+  predicted_a = predicted_apart = Matrix::Zero(s.n, Predictions::capacity);
   mass = Vector::Zero(s.mass);
   scratch.resize(s);
 }

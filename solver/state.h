@@ -31,10 +31,11 @@ struct History {
 /// The last solutions of the step equations, newest first, for the predictor.
 struct Predictions {
   static constexpr int capacity = 4;
-  Matrix u;                                // columns (a, ã, x', μ, μ̃)
+  Matrix u;                                // columns (a, ã − a, x', μ, μ̃ − μ)
   std::array<double, capacity> time{};     // where μ lives
   std::array<double, capacity> shifted{};  // where a and x' live: time + αh
-  int newest = 0, count = 0, degree = 1;
+  int newest = 0, count = 0;
+  int degree = 1, degree_apart = 1;  // of a, x', μ and of the differences
 };
 
 /// u(τ) = value + slope (τ − t) + curvature (τ − t)²/2, the inputs as the user gave them at t.
@@ -66,7 +67,8 @@ struct KktContents {
 struct KktRecord : KktContents {
   NewtonWeights weights;
   double kappa = 0;
-  double served = 0;  // steps accepted since
+  double served = 0;      // steps accepted since
+  double jump_rate = -1;  // |Δa'| / |Δa| of the last jump of inputs that was rated since; -1: none
   Point at;
   Vector u;  // inputs and parameters at that point
   KktOrders orders;
@@ -138,14 +140,15 @@ void State::visit(Visitor&& v) {
   v(history.offset), v(history.span), v(history.slope_at), v(history.age), v(history.fresh);
   v(history.a), v(history.da), v(history.Ma), v(history.dMa), v(history.xd), v(history.dxd);
   v(predictions.u), v(predictions.time), v(predictions.shifted);
-  v(predictions.newest), v(predictions.count), v(predictions.degree);
+  v(predictions.newest), v(predictions.count), v(predictions.degree), v(predictions.degree_apart);
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
   v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(residual), v(rate),
       v(after_rejection), v(refresh);
   v(energies.kinetic), v(energies.potential), v(energies.power), v(energies_known), v(most_kinetic);
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
-  v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), v(l.served);
+  v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), v(l.served),
+      v(l.jump_rate);
   v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.left_out);
   v(l.orders.best_pivot), v(l.orders.newton_numbers), v(l.orders.forces.nodes),
       v(l.orders.forces.left_out);

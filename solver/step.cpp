@@ -262,11 +262,14 @@ Increment update(Workspace& w, const State& s) {
   }
   finish_end(w, s);
 
-  // (45) and (46): the change of y and x that the increment stands for.
+  // (45) and (46): the change of y and x that the increment stands for. ã moves positions alone, and a roundoff of these is no error.
   Increment increment;
   increment.finite = sweep.finite && std::isfinite(dxd);
-  increment.displacement = std::max(constant * h * h * std::max(da, da_tilde), c.gamma * h * dxd);
-  increment.motion = increment.displacement / allowed;
+  const double to_y = constant * h * h;
+  const double rest = std::max(to_y * da, c.gamma * h * dxd);
+  const double resolved = two ? w.roundoff * constant / c.beta : 0;
+  increment.displacement = std::max(rest, to_y * da_tilde);
+  increment.motion = std::max(rest / allowed, to_y * da_tilde / std::max(allowed, resolved));
   w.newton_residual = increment.displacement / tolerance;
 
   // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
@@ -662,30 +665,42 @@ void apply_inputs(Workspace& w, const State& s, double t) {
 
 namespace {
 
+/// Twice the kinetic energy of velocities v.
+double mass_norm(Workspace& w, In v) {
+  w.system.multiply_mass(w.mass, v, w.Mv);
+  return v.dot(w.Mv);
+}
+
 /// Energy that a step makes from nothing, in units of what it may make, for tolerances at which nothing else would see it:
 ///
 ///   E₁ − E₀ − h (P₀ + P₁)/2,   P = what comes in, less what is lost
 ///
 /// A loose tolerance may be inaccurate, but not absurd: steps over a hard contact would throw bodies up as if it had exploded.
+/// Forces that change by Δ in a step make no more than zᵀ h M Δa. Where that is too little, the energies are not computed.
 double energy_made(Workspace& w, State& s) {
+  w.energies = {};
   w.energies_known = false;
+  w.most_kinetic = s.most_kinetic;
   const Options& o = w.options;
   if (o.fixed_step > 0 || o.real_time > 0 || o.tolerance <= tuning::control::watched_tolerance)
     return 0;
+  const auto allowed = [&] { return tuning::control::energy_made * w.most_kinetic; };
+  w.most_kinetic = std::max(w.most_kinetic, mass_norm(w, w.end.z) / 2);
+  w.delta = w.h * (w.now.a - w.a_alpha);
+  if (2 * w.most_kinetic * mass_norm(w, w.delta) <= allowed() * allowed()) return 0;
   if (!s.energies_known) {
     w.system.at(s.point);
     s.energies_known = w.system.energies(s.energies);
-    s.most_kinetic = std::max(s.most_kinetic, s.energies.kinetic);
     w.system.at(w.end);
     if (!s.energies_known) return 0;
+    w.most_kinetic = std::max(w.most_kinetic, s.energies.kinetic);
   }
   w.energies_known = w.system.energies(w.energies);
   const Energies& before = s.energies;
   const Energies& after = w.energies;
   const double made = after.kinetic + after.potential - before.kinetic - before.potential -
                       w.h / 2 * (before.power + after.power);
-  const double most = std::max(s.most_kinetic, after.kinetic);
-  return made > 0 && most > 0 ? made / (tuning::control::energy_made * most) : 0;
+  return made > 0 && allowed() > 0 ? made / allowed() : 0;
 }
 
 }  // namespace
@@ -785,7 +800,7 @@ void accept(Workspace& w, State& s, bool clipped) {
   s.f.swap(w.values.f);
   s.energies = w.energies;
   s.energies_known = w.energies_known;
-  if (w.energies_known) s.most_kinetic = std::max(s.most_kinetic, w.energies.kinetic);
+  s.most_kinetic = w.most_kinetic;
   w.system.grow_scales(s.point.y, s.y_scale);
   s.x_scale = s.x_scale.cwiseMax(s.point.x.cwiseAbs());
   s.last_h = w.h;

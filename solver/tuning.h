@@ -181,6 +181,9 @@ struct jump {
   // Jumps of so many tolerances may be added to the memory: a step errs by what the rate leaves out, the angle a body turns by in a
   // step times the jump.
   static constexpr double largest = 30;
+  // Where jumps change by no more than the second part of themselves in a step, a jump of no more than the first, in tolerances, is taken
+  // to be constant: what its rate adds to the memory, and that times the error of the memory in the velocity, is far less.
+  static constexpr double unrated = 1, slow = 0.05;
   // An input that agrees with its extrapolation so closely, relative to its size and to time · slope, has not jumped.
   static constexpr double rounding = 1e-13, rounding_of_slope = 1e-15;
 };
@@ -191,6 +194,8 @@ struct predictor {
   static constexpr double largest_sum = 20;
   // All degrees are compared in every so many steps; the others need the chosen one only.
   static constexpr int compare_every = 4;
+  // Differences have the degree of a unless another one misses them by less than this part, as squares.
+  static constexpr double much_better = 0.25;
 };
 
 /// Step sizes (control.cpp).

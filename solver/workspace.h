@@ -73,12 +73,14 @@ struct Workspace {
   double newton_residual = 0;  // last increment of y and x in units of the tolerance
   Energies energies;           // at the end of the step
   bool energies_known = false;
+  double most_kinetic = 0;     // the largest kinetic energy up to there
   double rate = 1;             // contraction of the iteration
   bool rate_measured = false;  // … seen in this step, not carried over from the last
   double first_motion = 0,
          first_multipliers = 0;  // its first increment, in what the stopping test allows
-  Matrix predicted_a;            // a of every predictor degree, to choose the next
-  int predicted_degrees = 0;     // how many of them there are
+  // a and ã − a of the first degrees of the predictor, as columns, to choose the next; and how many there are
+  Matrix predicted_a, predicted_apart;
+  int candidates = 0;
 
   // Scratch
   Values values;
@@ -184,8 +186,8 @@ void remember(Workspace& w, State& s);
 void forget(State& s);
 /// The line through the state's point with the rates in w.rates, as two solutions `span` apart.
 void remember_line(Workspace& w, State& s, double span);
-/// Adds the line w.jump + (τ − t) w.rates to everything remembered.
-void shift_memory(const Workspace& w, State& s);
+/// Adds w.jump to everything remembered, or (with_rates) the line w.jump + (τ − t) w.rates.
+void shift_memory(const Workspace& w, State& s, bool with_rates);
 
 /// Remembers these multipliers, as if they had not changed.
 void hold_multipliers(In mu, State& s);

@@ -40,7 +40,7 @@ class Coincidences final : public ElementPool {
       const BodyMotion& j = q.now.bodies[ix(joint.j)];
       const LeverArms& s = q.now.arms[k];
       values.position.segment<3>(joint.first) = j.r + s.s_j - i.r - s.s_i;
-      values.velocity.segment<3>(joint.first) = j.v + j.w.cross(s.s_j) - i.v - i.w.cross(s.s_i);
+      values.velocity.segment<3>(joint.first) = rate(i, j, s);
     }
     react(q, q.now.p->mu);
   }
@@ -55,6 +55,13 @@ class Coincidences final : public ElementPool {
       j.moment -= s.s_j.cross(F);
       i.force += F;
       i.moment += s.s_i.cross(F);
+    }
+  }
+  void multiply(const Parts& q, In, Out Cv) const override {
+    for (std::size_t k = 0; k < q.layout.coincidences.size(); ++k) {
+      const JointPlace& joint = place(q, k);
+      Cv.segment<3>(joint.first) =
+          rate(q.now.bodies[ix(joint.i)], q.now.bodies[ix(joint.j)], q.now.arms[k]);
     }
   }
   void accelerate(const Parts& q, Out c) const override {
@@ -78,6 +85,10 @@ class Coincidences final : public ElementPool {
   }
 
  private:
+  /// Speed of the point of j against that of i.
+  static Vec3 rate(const BodyMotion& i, const BodyMotion& j, const LeverArms& s) {
+    return j.v + j.w.cross(s.s_j) - i.v - i.w.cross(s.s_i);
+  }
   static const JointPlace& place(const Parts& q, std::size_t k) {
     return q.layout.joints[ix(q.layout.coincidences[k])];
   }

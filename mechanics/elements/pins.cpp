@@ -36,8 +36,7 @@ class Pins final : public ElementPool {
       double* gt = values.velocity.data() + pin.first;
       g[0] = j.x + s.jx - i.x - s.ix;
       g[1] = j.y + s.jy - i.y - s.iy;
-      gt[0] = j.vx - j.w * s.jy - i.vx + i.w * s.iy;
-      gt[1] = j.vy + j.w * s.jx - i.vy - i.w * s.ix;
+      rate(i, j, s, gt);
       push(q.now, pin, s, mu + pin.first);
     }
   }
@@ -45,6 +44,12 @@ class Pins final : public ElementPool {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
       const PinPlace& pin = q.layout.pins[k];
       push(q.now, pin, q.now.pins[k], mu.data() + pin.first);
+    }
+  }
+  void multiply(const Parts& q, In, Out Cv) const override {
+    for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
+      const PinPlace& pin = q.layout.pins[k];
+      rate(q.now.plane[ix(pin.i)], q.now.plane[ix(pin.j)], q.now.pins[k], &Cv[pin.first]);
     }
   }
   void accelerate(const Parts& q, Out c) const override {
@@ -79,6 +84,11 @@ class Pins final : public ElementPool {
   }
 
  private:
+  /// Speed of the point of j against that of i.
+  static void rate(const PlanarMotion& i, const PlanarMotion& j, const PlanarArms& s, double* to) {
+    to[0] = j.vx - j.w * s.jy - i.vx + i.w * s.iy;
+    to[1] = j.vy + j.w * s.jx - i.vy - i.w * s.ix;
+  }
   static void push(Instant& now, const PinPlace& pin, const PlanarArms& s, const double* lambda) {
     PlanarLoad& i = now.loads_in_plane[ix(pin.i)];
     PlanarLoad& j = now.loads_in_plane[ix(pin.j)];

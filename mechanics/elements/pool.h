@@ -71,6 +71,9 @@ class ElementPool {
   /// k with other velocities, for which Instant::bodies and plane have been moved.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void slip(const Parts&, Out /*k*/) const {}
+  /// C v, with Instant::bodies and plane moved with v.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void multiply(const Parts&, In /*v*/, Out /*Cv*/) const {}
   /// d²g/dt² and dk/dt, with Instant::accelerations.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void accelerate(const Parts&, Out /*c*/) const {}

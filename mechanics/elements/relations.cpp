@@ -106,6 +106,20 @@ class Relations final : public ElementPool {
       k_tilde[q.layout.relation_mu[c] - q.layout.sizes.m] = q.d.constraints[c].relation.value(s);
     }
   }
+  void multiply(const Parts& q, In, Out Cv) const override {
+    for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
+      const std::vector<Place>& arguments = q.layout.relation_arguments[c];
+      double sum = 0;
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        if (q.d.constraints[c].nonholonomic && arguments[k].kind != Argument::Kind::rate) continue;
+        const std::size_t m = ix(arguments[k].index);
+        const Row& row = q.g.measures[m];
+        sum += q.now.relations[c].gradient[k] *
+               speed(q.now.measures[m], q.now.bodies[ix(row.i)], q.now.bodies[ix(row.j)]);
+      }
+      Cv[q.layout.relation_mu[c]] = sum;
+    }
+  }
   void accelerate(const Parts& q, Out c_to) const override {
     for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
       const RelationValue& relation = q.now.relations[c];

@@ -33,10 +33,13 @@ class Rows final : public ElementPool {
   void slip(const Parts& q, Out k) const override {
     const Index m = q.layout.sizes.m;
     for (std::size_t r = 0; r < q.layout.rows.size(); ++r) {
-      const RowPlace& row = q.layout.rows[r];
-      if (row.mu >= m)
-        k[row.mu - m] = speed(q.now.rows[r], q.now.bodies[ix(row.i)], q.now.bodies[ix(row.j)]);
+      const Index mu = q.layout.rows[r].mu;
+      if (mu >= m) k[mu - m] = speed_along(q, r);
     }
+  }
+  void multiply(const Parts& q, In, Out Cv) const override {
+    for (std::size_t r = 0; r < q.layout.rows.size(); ++r)
+      Cv[q.layout.rows[r].mu] = speed_along(q, r);
   }
   void accelerate(const Parts& q, Out c) const override {
     for (std::size_t r = 0; r < q.layout.rows.size(); ++r)
@@ -55,6 +58,13 @@ class Rows final : public ElementPool {
     for (std::size_t r = 0; r < q.layout.rows.size(); ++r)
       c[q.layout.rows[r].mu] = along.row_acceleration(q.g.rows[r]).d[0];
     return true;
+  }
+
+ private:
+  /// B z of a row. Its bodies are those of the geometry: where one spins, they change places.
+  static double speed_along(const Parts& q, std::size_t r) {
+    const Row& row = q.g.rows[r];
+    return speed(q.now.rows[r], q.now.bodies[ix(row.i)], q.now.bodies[ix(row.j)]);
   }
 };
 

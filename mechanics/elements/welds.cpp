@@ -111,13 +111,9 @@ class Welds final : public ElementPool {
       const BodyMotion& body = q.now.bodies[ix(weld.flexible)];
       const BodyMotion& node = q.now.bodies[ix(weld.body)];
       WeldMotion& made = q.now.welds[k];
-      made.omega = body.R.transpose() * body.w;
-      made.nu = node.R.transpose() * node.w;
       made.d = body.R.transpose() * (node.r - body.r);
-      made.d_rate = body.R.transpose() * (node.v - body.v) - made.omega.cross(made.d);
       made.chi = rotation_vector(Mat3(body.R.transpose() * node.R));
-      const RotationRate<double> J(made.chi);
-      made.chi_rate = J.right(made.nu) - J.left(made.omega);
+      rates(body, node, made);
     }
   }
   void values(const Parts& q, Values& values) const override {
@@ -153,6 +149,17 @@ class Welds final : public ElementPool {
       Vector& modes = q.now.flexibles[ix(body.flexible)].load;
       modes.noalias() += g.phi.transpose() * Vec3(mu.segment<3>(weld.first));
       modes.noalias() += g.psi.transpose() * Vec3(mu.segment<3>(weld.first + 3));
+    }
+  }
+  void multiply(const Parts& q, In v, Out Cv) const override {
+    for (std::size_t k = 0; k < q.layout.welds.size(); ++k) {
+      const WeldPlace& weld = q.layout.welds[k];
+      const BodyPlace& body = q.layout.bodies[ix(weld.flexible)];
+      WeldMotion along = q.now.welds[k];
+      rates(q.now.bodies[ix(weld.flexible)], q.now.bodies[ix(weld.body)], along);
+      Cv.segment<3>(weld.first) = along.d_rate;
+      Cv.segment<3>(weld.first + 3) = along.chi_rate;
+      subtract(q.g.welds[k], v.segment(body.q_rate(), body.modes), Cv, weld.first);
     }
   }
   void accelerate(const Parts& q, Out c) const override {
@@ -196,6 +203,15 @@ class Welds final : public ElementPool {
   }
 
  private:
+  /// What follows from the velocities of body and node.
+  static void rates(const BodyMotion& body, const BodyMotion& node, WeldMotion& made) {
+    made.omega = body.R.transpose() * body.w;
+    made.nu = node.R.transpose() * node.w;
+    made.d_rate = body.R.transpose() * (node.v - body.v) - made.omega.cross(made.d);
+    const RotationRate<double> J(made.chi);
+    made.chi_rate = J.right(made.nu) - J.left(made.omega);
+  }
+
   template <class Modes, class To>
   static void subtract(const WeldGeometry& g, const Modes& modes, To& to, Index first) {
     if (modes.size() == 0) return;

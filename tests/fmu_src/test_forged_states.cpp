@@ -155,6 +155,7 @@ TEST_F(ForgedStates, WithCountsAndSettingsOutOfRangeAreRefused) {
     EXPECT_NE(with([=](Snapshot& s) { s.state.predictions.newest = wrong; }), "");
     EXPECT_NE(with([=](Snapshot& s) { s.state.predictions.count = wrong; }), "");
     EXPECT_NE(with([=](Snapshot& s) { s.state.predictions.degree = wrong; }), "");
+    EXPECT_NE(with([=](Snapshot& s) { s.state.predictions.degree_apart = wrong; }), "");
   }
   EXPECT_NE(with([](Snapshot& s) { s.state.statistics.steps = -1; }), "");
   EXPECT_NE(with([](Snapshot& s) {

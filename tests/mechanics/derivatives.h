@@ -70,6 +70,10 @@ inline void expect_derivatives_of_values(System& system, const Point& p, double 
   system.mass(p.t, p.y, mass);
   for (Index c = 0; c < n.n; ++c) system.multiply_mass(mass, Vector::Unit(n.n, c), M.col(c));
   expect_near(blocks.M, M, 1e-14, "M");
+  Matrix C(n.mu(), n.n);
+  system.at(p);
+  for (Index c = 0; c < n.n; ++c) system.multiply_constraints(Vector::Unit(n.n, c), C.col(c));
+  expect_near(blocks.C, C, 1e-12, "C");
 }
 
 /// Velocity rows are the rates of position rows along a motion through p, and accelerations are their rates.

@@ -94,6 +94,12 @@ class FrameSystem final : public System {
     add_reactions(p.y, mu_difference_, f_difference);
     if (frame_.skate) k_tilde[0] = skate(p.y, z_tilde);
   }
+  void multiply_constraints(In v, Out Cv) override {
+    const Vector& y = point().y;
+    for (std::size_t r = 0; r < frame_.rods.size(); ++r)
+      Cv[r] = across(y, frame_.rods[r], true).dot(across(v, frame_.rods[r], false));
+    if (frame_.skate) Cv[sizes_.m] = v[2 * last_ + 1] - slope * y[2 * last_] * v[2 * last_];
+  }
   void constraint_acceleration(In a, Out c) override {
     const Vector& y = point().y;
     const Vector& z = point().z;

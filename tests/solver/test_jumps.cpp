@@ -21,9 +21,10 @@ struct Sample {
 };
 
 std::vector<Sample> jumping_run(JumpTreatment jump, int substeps, int keep_every = 1,
-                                int real_time = 0) {
+                                int real_time = 0, double tolerance = 0) {
   Options o = converged(0.7);
   o.real_time = real_time;
+  if (tolerance > 0) o.tolerance = tolerance;
   o.experiments.jump = jump;
   models::SliderCrank model;
   model.torque = 0;
@@ -44,11 +45,11 @@ struct Errors {
   double y, z, lambda, a, max_y, max_z, max_lambda, max_a;
 };
 
-Errors jumping_errors(JumpTreatment jump, int substeps, int real_time = 0) {
+Errors jumping_errors(JumpTreatment jump, int substeps, int real_time = 0, double tolerance = 0) {
   static const int finest = 1024;
   static const std::vector<Sample> reference =
       jumping_run(JumpTreatment::treat, finest, finest / 32);
-  const auto samples = jumping_run(jump, substeps, 1, real_time);
+  const auto samples = jumping_run(jump, substeps, 1, real_time, tolerance);
   const std::size_t stride = 32 / static_cast<std::size_t>(substeps);
   Errors e{};
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -119,6 +120,17 @@ TEST(InputJumps, ShiftIsSecondOrderToo) {
   EXPECT_NEAR(order(coarse.max_z, fine.max_z), 2, 0.05);
   EXPECT_NEAR(order(coarse.max_a, fine.max_a), 2, 0.05);
   EXPECT_NEAR(order(coarse.max_lambda, fine.max_lambda), 2, 0.05);
+}
+
+TEST(InputJumps, OfLessThanATolerancePassAsConstants) {
+  for (const double tolerance : {1e-5, 3e-5}) {
+    const Errors exact = jumping_errors(JumpTreatment::treat, 8);
+    const Errors constant = jumping_errors(JumpTreatment::treat, 8, 0, tolerance);
+    EXPECT_NEAR(constant.max_y / exact.max_y, 1, 0.01);
+    EXPECT_NEAR(constant.max_z / exact.max_z, 1, 0.01);
+    EXPECT_NEAR(constant.max_a / exact.max_a, 1, 0.01);
+    EXPECT_NEAR(constant.max_lambda / exact.max_lambda, 1, 0.01);
+  }
 }
 
 TEST(InputJumps, CarryingTheHistoryOverIsFirstOrderInEverything) {

@@ -119,6 +119,17 @@ TEST_P(EveryModel, MassGradientIsThatOfTheMassMatrix) {
   expect_close(blocks.K, K - 0.7 * Ma_y, "f_y - kappa (M a)_y");
 }
 
+TEST_P(EveryModel, ProductsWithTheConstraintsAreThoseOfTheirDerivatives) {
+  const Sizes& s = system->sizes();
+  DenseBlocks blocks;
+  blocks.resize(s);
+  system->at(p);
+  system->derivatives(0, blocks);
+  Matrix C(s.mu(), s.n);
+  for (Index i = 0; i < s.n; ++i) system->multiply_constraints(Vector::Unit(s.n, i), C.col(i));
+  EXPECT_LE((blocks.C - C).cwiseAbs().sum(), 1e-14 * blocks.C.cwiseAbs().sum());
+}
+
 TEST_P(EveryModel, ConstraintAccelerationIsTheRateOfTheVelocityConstraint) {
   const Sizes& s = system->sizes();
   Vector c(s.mu());
