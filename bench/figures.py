@@ -80,7 +80,7 @@ SCALING = {
     "peers": ["peers/peers.py"],
     "peers_spatial": ["peers/peers.py", "--spatial"],
 }
-REAL_TIME = {"real_time": ["real_time.py"]}
+REAL_TIME = {"real_time": ["real_time.py", "cart_pole", "crane", "gough_stewart", "slider_crank", "vehicle"]}
 PAGES = {
     "accuracy": ACCURACY,
     "accuracy_tables": ACCURACY_TABLES,

@@ -1,15 +1,17 @@
-// What a small jump of the inputs costs: an FMU whose inputs change a little at every communication point against the same FMU
-// with inputs that stay.
+// The cost of jumps of inputs: an FMU whose inputs jump at every communication point and stay until the next, against the same FMU
+// with inputs that go from one of these values to the next in straight lines. The motion is about the same; only the jumps differ.
 //
-// Two instances take turns of a hundred steps, so that whatever else the machine does meets both alike; the CPU time of this
-// process counts. bench/input_jumps.py finds the FMUs of examples/ and the size of the jumps in their loops.
+// Two instances take turns of a hundred steps, so that other load on the machine affects both alike; the CPU time of this
+// process counts. bench/input_jumps.py finds the FMUs of examples/ and records the inputs in their loops.
 
 #include <dlfcn.h>
 #include <fmi2FunctionTypes.h>
 
 #include <ctime>
+#include <fstream>
 #include <iostream>
 #include <limits>
+#include <sstream>
 
 #include "bench/arguments.h"
 #include "bench/table.h"
@@ -24,12 +26,13 @@ constexpr const char* help =
     "\n"
     "  --token T                 guid in the description of the FMU\n"
     "  --set REF=VALUE           a start value or parameter, as often as wanted\n"
-    "  --inputs REF=VALUE=JUMP,… values of the inputs, and by how much they change\n"
+    "  --inputs REF,REF,…        the inputs\n"
+    "  --values FILE             their values, a line for every step, which bounds their number\n"
     "  --h H                     communication step (default 1e-3)\n"
     "  --tolerance E             (default 1e-6)\n"
     "  --steps N                 of a run (default 1000)\n"
     "  --rounds R                runs of each instance; the fastest counts (default 10)\n"
-    "  --only jumps|none         runs once with or without jumps: for counting instructions\n";
+    "  --only jumps|lines        runs once, with jumps or without: for counting instructions\n";
 
 constexpr int steps_per_turn = 100;
 
@@ -68,6 +71,19 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
+/// Values of the inputs, one after the other.
+std::vector<Settings> read_values(const std::string& file, Settings next) {
+  std::vector<Settings> all;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line); all.push_back(next)) {
+    std::istringstream numbers(line);
+    for (double& value : next.values) numbers >> value;
+    if (!numbers) throw BadArgument(line.insert(0, file + " has too few numbers in a line: "));
+  }
+  if (all.size() < 2) throw BadArgument("--values " + file + ": no file with two lines or more");
+  return all;
+}
+
 class Fmu {
  public:
   Fmu(const std::string& file, std::string token, Settings start, double h, double tolerance)
@@ -79,6 +95,7 @@ class Fmu {
     if (handle_ == nullptr) throw BadArgument(dlerror());
     find(step_, "fmi2DoStep");
     find(set_, "fmi2SetReal");
+    find(slopes_, "fmi2SetRealInputDerivatives");
     find(reset_, "fmi2Reset");
     find(setup_, "fmi2SetupExperiment");
     find(enter_, "fmi2EnterInitializationMode");
@@ -94,6 +111,7 @@ class Fmu {
   Fmu& operator=(const Fmu&) = delete;
   ~Fmu() { free_(instance_); }
 
+  /// With the inputs of its start.
   void restart(const Settings& inputs) {
     k_ = 0;
     check(reset_(instance_), "fmi2Reset");
@@ -103,13 +121,26 @@ class Fmu {
     check(enter_(instance_), "fmi2EnterInitializationMode");
     check(exit_(instance_), "fmi2ExitInitializationMode");
   }
-  /// The inputs are set in any case, as masters do.
   void step(const Settings& inputs) {
     set(inputs);
-    check(step_(instance_, static_cast<double>(k_++) * h_, h_, fmi2True), "fmi2DoStep");
+    do_step();
+  }
+  /// … of inputs that have these values at its end.
+  void step(const Settings& inputs, const Settings& next) {
+    set(inputs);
+    slope_.resize(inputs.values.size());
+    order_.assign(inputs.values.size(), 1);
+    for (std::size_t i = 0; i < slope_.size(); ++i)
+      slope_[i] = (next.values[i] - inputs.values[i]) / h_;
+    check(slopes_(instance_, inputs.references.data(), slope_.size(), order_.data(), slope_.data()),
+          "fmi2SetRealInputDerivatives");
+    do_step();
   }
 
  private:
+  void do_step() {
+    check(step_(instance_, static_cast<double>(k_++) * h_, h_, fmi2True), "fmi2DoStep");
+  }
   void set(const Settings& s) {
     if (!s.values.empty())
       check(set_(instance_, s.references.data(), s.values.size(), s.values.data()), "fmi2SetReal");
@@ -125,9 +156,12 @@ class Fmu {
   Settings start_;
   double h_, tolerance_;
   long k_ = 0;
+  std::vector<double> slope_;
+  std::vector<fmi2Integer> order_;
   fmi2CallbackFunctions callbacks_{};
   fmi2DoStepTYPE* step_ = nullptr;
   fmi2SetRealTYPE* set_ = nullptr;
+  fmi2SetRealInputDerivativesTYPE* slopes_ = nullptr;
   fmi2ResetTYPE* reset_ = nullptr;
   fmi2SetupExperimentTYPE* setup_ = nullptr;
   fmi2EnterInitializationModeTYPE* enter_ = nullptr;
@@ -148,21 +182,16 @@ int input_jumps(Arguments arguments) {
     if (parts.size() != 2) throw BadArgument("--set " + *setting + ": REF=VALUE is expected");
     start.add(parts[0], Arguments::to_number("--set", parts[1]));
   }
-  // At even steps as they are, at odd ones changed
-  Settings inputs[2];
-  for (const std::string& input : split(arguments.text("--inputs").value_or(""), ',')) {
-    if (input.empty()) continue;
-    const auto parts = split(input, '=');
-    if (parts.size() != 3) throw BadArgument("--inputs " + input + ": REF=VALUE=JUMP is expected");
-    const double value = Arguments::to_number("--inputs", parts[1]);
-    inputs[0].add(parts[0], value);
-    inputs[1].add(parts[0], value + Arguments::to_number("--inputs", parts[2]));
-  }
+  Settings first;
+  for (const std::string& reference : split(arguments.text("--inputs").value_or(""), ','))
+    first.add(reference, 0);
+  const std::vector<Settings> inputs = read_values(arguments.text("--values").value_or(""), first);
   const double h = arguments.positive("--h").value_or(1e-3);
   const double tolerance = arguments.positive("--tolerance").value_or(1e-6);
-  const int steps = arguments.count("--steps", 1'000'000'000).value_or(1000);
+  const int most = static_cast<int>(inputs.size()) - 1;
+  const int steps = std::min(arguments.count("--steps", 1'000'000'000).value_or(1000), most);
   const int rounds = arguments.count("--rounds", 1'000'000).value_or(10);
-  const auto only = arguments.one_of("--only", {"jumps", "none"});
+  const auto only = arguments.one_of("--only", {"jumps", "lines"});
   const auto rest = arguments.rest();
   if (rest.size() != 1) throw BadArgument("name the binary of one FMU; see --help");
 
@@ -170,7 +199,13 @@ int input_jumps(Arguments arguments) {
   // CPU seconds of steps from..to of an instance, with jumps or without
   const auto run = [&](int which, int from, int to) {
     const double begin = cpu_seconds();
-    for (int k = from; k < to; ++k) plants[which].step(inputs[which == 1 ? (k % 2) : 0]);
+    for (int k = from; k < to; ++k) {
+      const Settings& now = inputs[static_cast<std::size_t>(k)];
+      if (which == 1)
+        plants[which].step(now);
+      else
+        plants[which].step(now, inputs[static_cast<std::size_t>(k) + 1]);
+    }
     return cpu_seconds() - begin;
   };
   if (only) {
@@ -189,7 +224,7 @@ int input_jumps(Arguments arguments) {
         spent[which] += run(which, from, std::min(steps, from + steps_per_turn));
     for (const int which : {0, 1}) best[which] = std::min(best[which], spent[which]);
   }
-  std::cout << R"({"steps": )" << steps << R"(, "none": )" << exactly(best[0] / steps)
+  std::cout << R"({"steps": )" << steps << R"(, "lines": )" << exactly(best[0] / steps)
             << R"(, "jumps": )" << exactly(best[1] / steps) << R"(, "ratio": )"
             << exactly(best[1] / best[0]) << "}\n";
   return 0;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What a small jump of the inputs costs the mechanisms of examples/, at communication steps of 1 ms; prints a Markdown table.
+"""Measures the cost of jumps of inputs in the closed loops of examples/, at communication steps of 1 ms; prints a Markdown table.
 
-    build/venv/bin/python bench/input_jumps.py [LOOP …] [--scale 1] [--time] [--build FOLDER]
+    build/venv/bin/python bench/input_jumps.py [LOOP …] [--time] [--build FOLDER]
 
-Each closed loop is run for a second: the inputs a mechanism begins with, and how much they change from step to step in the mean, are
-what bench/input_jumps then gives its FMU, without the controller: inputs that stay against inputs that jump to and fro by so
-much at every step. Instructions are counted by callgrind over the second half of a second, by a run that is twice as long; with --time,
-or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or there is one a step.
+Each closed loop runs for a second, and the inputs of its mechanisms are recorded. bench/input_jumps then gives them to the FMU of a
+mechanism again, without the controller: as values that jump at every step and stay until the next one, and as straight lines from
+value to value, which do not jump. Instructions are counted by callgrind over the second half of a second, by a run that is twice as
+long; with --time, or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or
+there is one per communication step.
 """
 
 import argparse
@@ -25,9 +26,8 @@ H = 1e-3
 STEPS = 500  # of the shorter of the two runs that are counted
 
 
-def observe(loop) -> dict[str, dict[str, tuple[float, float]]]:
-    """Of each mechanism, its connected inputs in the closed loop: first value, mean change from step to step."""
-    import numpy as np
+def record(loop) -> dict[str, dict[str, list[float]]]:
+    """The values of the connected inputs of each mechanism in the closed loop, at every step."""
     from mechfmu.couple import Master
 
     scheme = "implicit" if loop.has_algebraic_loop else "hold"
@@ -36,14 +36,13 @@ def observe(loop) -> dict[str, dict[str, tuple[float, float]]]:
         while len(values) <= min(2 * STEPS, round(loop.stop / H)):
             master.step(loop.stop)
             values.append(master.y.copy())
-        change = np.mean(np.abs(np.diff(values, axis=0)), axis=0)
         return {
-            name: {master.ends[i].variable: (float(values[0][i]), float(change[i])) for i in master.ends_of[name]}
+            name: {master.ends[i].variable: [float(row[i]) for row in values] for i in master.ends_of[name]}
             for name in loop.mechanisms
         }
 
 
-def arguments_of(loop, component: str, inputs: dict[str, tuple[float, float]], folder: Path) -> tuple[list, list]:
+def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: Path) -> tuple[list, list]:
     """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
     from fmpy import extract, read_model_description
     from mechfmu.couple.loop import export
@@ -52,9 +51,10 @@ def arguments_of(loop, component: str, inputs: dict[str, tuple[float, float]], f
     extract(fmu, folder)
     description = read_model_description(fmu, validate=False)
     reference = {v.name: v.valueReference for v in description.modelVariables if v.type == "Real"}
-    words = [f"{reference[name]}={value!r}={change!r}" for name, (value, change) in inputs.items()]
+    values = folder / "inputs.txt"
+    values.write_text("".join(" ".join(map(repr, row)) + "\n" for row in zip(*inputs.values(), strict=True)))
     line = [folder / "binaries" / "linux64" / f"{description.coSimulation.modelIdentifier}.so", "--token", description.guid,
-            "--h", f"{H:g}", "--inputs", ",".join(words)]  # fmt: skip
+            "--h", f"{H:g}", "--inputs", ",".join(str(reference[name]) for name in inputs), "--values", values]  # fmt: skip
     for name, value in loop.values.items():
         unit, variable = name.split(".", 1)
         if unit == component and variable not in inputs:
@@ -63,7 +63,7 @@ def arguments_of(loop, component: str, inputs: dict[str, tuple[float, float]], f
 
 
 def instructions(program: Path, line: list, only: str) -> float:
-    """Of a step."""
+    """Per step."""
 
     def count(steps: int) -> int:
         run = subprocess.run(
@@ -79,18 +79,17 @@ def instructions(program: Path, line: list, only: str) -> float:
 
 
 def times(program: Path, line: list) -> tuple[float, float]:
-    """Microseconds of a step without jumps, and with them."""
+    """Microseconds per step without jumps, and with them."""
     run = subprocess.run([program, *line, "--steps", str(2 * STEPS)], capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RuntimeError(run.stderr.strip())
     found = json.loads(run.stdout)
-    return 1e6 * found["none"], 1e6 * found["jumps"]
+    return 1e6 * found["lines"], 1e6 * found["jumps"]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("loops", nargs="*", metavar="LOOP", help="folders of examples/; all when none is named")
-    parser.add_argument("--scale", type=float, default=1, help="jumps as multiples of the mean change (default: 1)")
     parser.add_argument("--time", action="store_true", help="CPU time instead of instructions")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder of the program (default: build)")
     options = parser.parse_args()
@@ -102,20 +101,19 @@ def main() -> int:
         return 1
     counted = not options.time and shutil.which("valgrind")
     unit = "instructions" if counted else "µs"
-    print(f"| loop | mechanism | steps | {unit} a step, inputs stay | … jump | ratio |\n|---|---|---|---:|---:|---:|")
+    print(f"| loop | mechanism | steps | {unit} per step, inputs on lines | … that jump | ratio |\n|---|---|---|---:|---:|---:|")
     for name in options.loops or [folder.name for folder in loops(ROOT / "examples")]:
         loop = load(ROOT / "examples" / name).LOOP
-        for component, observed in observe(loop).items():
-            inputs = {input: (value, options.scale * change) for input, (value, change) in observed.items()}
+        for component, inputs in record(loop).items():
             with TemporaryDirectory() as folder:
                 line, fixed = arguments_of(loop, component, inputs, Path(folder))
                 for mode, more in {"by tolerance": [], "one of 1 ms": fixed}.items():
                     if counted:
-                        none, jumps = (instructions(program, [*line, *more], only) for only in ("none", "jumps"))
+                        lines, jumps = (instructions(program, [*line, *more], only) for only in ("lines", "jumps"))
                     else:
-                        none, jumps = times(program, [*line, *more])
-                    shown = f"{none:.0f} | {jumps:.0f}" if counted else f"{none:.2f} | {jumps:.2f}"
-                    print(f"| {name} | {component} | {mode} | {shown} | {jumps / none:.2f} |", flush=True)
+                        lines, jumps = times(program, [*line, *more])
+                    shown = f"{lines:.0f} | {jumps:.0f}" if counted else f"{lines:.2f} | {jumps:.2f}"
+                    print(f"| {name} | {component} | {mode} | {shown} | {jumps / lines:.2f} |", flush=True)
     return 0
 
 

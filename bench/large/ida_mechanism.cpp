@@ -22,6 +22,8 @@ double processor_time() {
 namespace {
 
 constexpr double loose = 1e20;  // tolerance of what is not to count
+constexpr double rounding =
+    1e-13;  // part of the largest number of a block that rounding leaves of zero
 
 void check(int flag, const char* what) {
   if (flag < 0)
@@ -453,7 +455,7 @@ bool IdaMechanism::note_present() {
   return true;
 }
 
-/// Compressed columns of all entries that were ever different from zero, of blocks that are present.
+/// Compressed columns of all entries that were ever different from zero by more than rounding, of blocks that are present.
 void IdaMechanism::make_pattern() {
   std::vector<std::size_t> order;
   const auto take = [&](std::size_t begin, std::size_t end) {
@@ -490,19 +492,23 @@ int IdaMechanism::jacobian(double t, double cj, const double* Y, const double* Y
 
   bool anew = note_present();
   std::size_t k = 0;
-  const auto note = [&](Index, Index, double value) {
-    numbers_[k] = value;
-    if (value != 0 && kept_[k] == 0) {
-      kept_[k] = 1;
-      anew = true;
-    }
-    ++k;
+  const auto note = [&](Index, Index, double value) { numbers_[k++] = value; };
+  const auto keep = [&](std::size_t begin, std::size_t end) {
+    double largest = 0;
+    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(numbers_[i]));
+    for (std::size_t i = begin; i < end; ++i)
+      if (kept_[i] == 0 && std::abs(numbers_[i]) > rounding * largest) {
+        kept_[i] = 1;
+        anew = true;
+      }
   };
   emit_kinematics(cj, note);
+  keep(0, k);
   for (std::size_t id = 0; id < absent_.size(); ++id) {
     if (absent_[id] != 0) continue;
     k = first_entry_[id];
     emit_block(static_cast<Index>(id), cj, note);
+    keep(first_entry_[id], first_entry_[id + 1]);
   }
   if (anew) {
     make_pattern();

@@ -537,7 +537,7 @@ def main() -> int:
                     bench.free(model)
                 if "control" in options.parts:
                     bench.control(model)
-            if "statistics" in options.parts:
+            if "statistics" in options.parts and "track" in options.only:
                 bench.statistics()
         write = not options.quick
         results = bench.results
