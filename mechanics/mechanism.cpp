@@ -13,6 +13,16 @@ Handle append(std::vector<Data>& list, Data data) {
   return Handle{static_cast<Index>(list.size()) - 1};
 }
 
+const ModalBody& modes_of(const BodyData& body,
+                          const std::vector<std::shared_ptr<const ModalBody>>& modals) {
+  const std::size_t k = ix(body.modal.index);
+  if (k >= modals.size())
+    throw std::invalid_argument("body '" + body.name +
+                                "' is flexible, but its modal is not one of the mechanism's; make "
+                                "it with Mechanism::modal()");
+  return *modals[k];
+}
+
 }  // namespace
 
 Mechanism::Mechanism(std::string name_) : name(std::move(name_)) {
@@ -44,7 +54,7 @@ Body Mechanism::body(BodyData data) {
     data.centre = data.solid->centre;
   }
   if (data.type == BodyType::flexible) {
-    const ModalBody& numbers = *modals.at(ix(data.modal.index));
+    const ModalBody& numbers = modes_of(data, modals);
     const Mat3 J = numbers.inertia();
     data.mass = numbers.mass();
     data.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
@@ -62,7 +72,7 @@ Body Mechanism::node(Body flexible, std::string_view name_) {
   const BodyData& whole = bodies.at(ix(flexible.index));
   if (whole.type != BodyType::flexible)
     throw std::invalid_argument("body '" + whole.name + "' is not flexible and has no nodes");
-  const std::vector<std::string>& nodes = modals.at(ix(whole.modal.index))->nodes;
+  const std::vector<std::string>& nodes = modes_of(whole, modals).nodes;
   const auto found = std::find(nodes.begin(), nodes.end(), name_);
   if (found == nodes.end())
     throw std::invalid_argument("flexible body '" + whole.name + "' has no node '" +

@@ -170,6 +170,21 @@ TEST(Flexible, BadNumbersAreRefusedWithWhatTheyAre) {
   EXPECT_NE(problem([](auto& n) { n.pop_back(); }).find("do not fit 3 modes"), std::string::npos);
 }
 
+TEST(Flexible, WithoutModesOfTheMechanismTheBodyIsRefused) {
+  for (const Modal none : {Modal{}, Modal{1}}) {
+    Mechanism m("m");
+    m.modal(random_modal_body(3, 2));
+    try {
+      m.body({.name = "beam", .type = BodyType::flexible, .modal = none});
+      FAIL() << "accepted";
+    } catch (const std::invalid_argument& refused) {
+      EXPECT_STREQ(refused.what(),
+                   "body 'beam' is flexible, but its modal is not one of the mechanism's; make it "
+                   "with Mechanism::modal()");
+    }
+  }
+}
+
 TEST(Flexible, ReducedNumbersAreThoseOfTheModesThatAreKept) {
   const ModalBody all = random_modal_body(8, 7);
   const ModalBody some = all.reduced(5, true, 3);
