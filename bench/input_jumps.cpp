@@ -27,6 +27,7 @@ constexpr const char* help =
     "  --token T                 guid in the description of the FMU\n"
     "  --set REF=VALUE           a start value or parameter, as often as wanted\n"
     "  --inputs REF,REF,…        the inputs\n"
+    "  --outputs REF,REF,…       outputs that are read after every step\n"
     "  --values FILE             their values, a line for every step, which bounds their number\n"
     "  --h H                     communication step (default 1e-3)\n"
     "  --tolerance E             (default 1e-6)\n"
@@ -86,15 +87,18 @@ std::vector<Settings> read_values(const std::string& file, Settings next) {
 
 class Fmu {
  public:
-  Fmu(const std::string& file, std::string token, Settings start, double h, double tolerance)
+  Fmu(const std::string& file, std::string token, Settings start, Settings outputs, double h,
+      double tolerance)
       : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)),
         token_(std::move(token)),
         start_(std::move(start)),
+        outputs_(std::move(outputs)),
         h_(h),
         tolerance_(tolerance) {
     if (handle_ == nullptr) throw BadArgument(dlerror());
     find(step_, "fmi2DoStep");
     find(set_, "fmi2SetReal");
+    find(get_, "fmi2GetReal");
     find(slopes_, "fmi2SetRealInputDerivatives");
     find(reset_, "fmi2Reset");
     find(setup_, "fmi2SetupExperiment");
@@ -140,6 +144,10 @@ class Fmu {
  private:
   void do_step() {
     check(step_(instance_, static_cast<double>(k_++) * h_, h_, fmi2True), "fmi2DoStep");
+    if (!outputs_.values.empty())
+      check(get_(instance_, outputs_.references.data(), outputs_.values.size(),
+                 outputs_.values.data()),
+            "fmi2GetReal");
   }
   void set(const Settings& s) {
     if (!s.values.empty())
@@ -153,7 +161,7 @@ class Fmu {
 
   void* handle_;  // for the whole run
   std::string token_;
-  Settings start_;
+  Settings start_, outputs_;
   double h_, tolerance_;
   long k_ = 0;
   std::vector<double> slope_;
@@ -161,6 +169,7 @@ class Fmu {
   fmi2CallbackFunctions callbacks_{};
   fmi2DoStepTYPE* step_ = nullptr;
   fmi2SetRealTYPE* set_ = nullptr;
+  fmi2GetRealTYPE* get_ = nullptr;
   fmi2SetRealInputDerivativesTYPE* slopes_ = nullptr;
   fmi2ResetTYPE* reset_ = nullptr;
   fmi2SetupExperimentTYPE* setup_ = nullptr;
@@ -182,9 +191,14 @@ int input_jumps(Arguments arguments) {
     if (parts.size() != 2) throw BadArgument("--set " + *setting + ": REF=VALUE is expected");
     start.add(parts[0], Arguments::to_number("--set", parts[1]));
   }
-  Settings first;
-  for (const std::string& reference : split(arguments.text("--inputs").value_or(""), ','))
-    first.add(reference, 0);
+  const auto listed = [](const std::string& references) {
+    Settings all;
+    for (const std::string& reference : split(references, ',')) all.add(reference, 0);
+    return all;
+  };
+  const Settings first = listed(arguments.text("--inputs").value_or(""));
+  const auto read = arguments.text("--outputs");
+  const Settings outputs = read ? listed(*read) : Settings{};
   const std::vector<Settings> inputs = read_values(arguments.text("--values").value_or(""), first);
   const double h = arguments.positive("--h").value_or(1e-3);
   const double tolerance = arguments.positive("--tolerance").value_or(1e-6);
@@ -195,7 +209,8 @@ int input_jumps(Arguments arguments) {
   const auto rest = arguments.rest();
   if (rest.size() != 1) throw BadArgument("name the binary of one FMU; see --help");
 
-  Fmu plants[] = {{rest[0], token, start, h, tolerance}, {rest[0], token, start, h, tolerance}};
+  Fmu plants[] = {{rest[0], token, start, outputs, h, tolerance},
+                  {rest[0], token, start, outputs, h, tolerance}};
   // CPU seconds of steps from..to of an instance, with jumps or without
   const auto run = [&](int which, int from, int to) {
     const double begin = cpu_seconds();

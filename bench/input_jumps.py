@@ -5,7 +5,7 @@
 
 Each closed loop runs for a second, and the inputs of its mechanisms are recorded. bench/input_jumps then gives them to the FMU of a
 mechanism again, without the controller: as values that jump at every step and stay until the next one, and as straight lines from
-value to value, which do not jump. Instructions are counted by callgrind over the second half of a second, by a run that is twice as
+value to value, which do not jump. After every step it reads the outputs that the controller reads. Instructions are counted by callgrind over the second half of a second, by a run that is twice as
 long; with --time, or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or
 there is one per communication step.
 """
@@ -26,8 +26,8 @@ H = 1e-3
 STEPS = 500  # of the shorter of the two runs that are counted
 
 
-def record(loop) -> dict[str, dict[str, list[float]]]:
-    """The values of the connected inputs of each mechanism in the closed loop, at every step."""
+def record(loop) -> dict[str, tuple[dict[str, list[float]], list[str]]]:
+    """The values of the connected inputs of each mechanism in the closed loop at every step, and its connected outputs."""
     from mechfmu.couple import Master
 
     scheme = "implicit" if loop.has_algebraic_loop else "hold"
@@ -37,12 +37,15 @@ def record(loop) -> dict[str, dict[str, list[float]]]:
             master.step(loop.stop)
             values.append(master.y.copy())
         return {
-            name: {master.ends[i].variable: [float(row[i]) for row in values] for i in master.ends_of[name]}
+            name: (
+                {master.ends[i].variable: [float(row[i]) for row in values] for i in master.ends_of[name]},
+                sorted({master.begins[i].variable for i in master.begins_of[name]}),
+            )
             for name in loop.mechanisms
         }
 
 
-def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: Path) -> tuple[list, list]:
+def arguments_of(loop, component: str, inputs: dict[str, list[float]], outputs: list[str], folder: Path) -> tuple[list, list]:
     """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
     from fmpy import extract, read_model_description
     from mechfmu.couple.loop import export
@@ -55,6 +58,8 @@ def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: P
     values.write_text("".join(" ".join(map(repr, row)) + "\n" for row in zip(*inputs.values(), strict=True)))
     line = [folder / "binaries" / "linux64" / f"{description.coSimulation.modelIdentifier}.so", "--token", description.guid,
             "--h", f"{H:g}", "--inputs", ",".join(str(reference[name]) for name in inputs), "--values", values]  # fmt: skip
+    if outputs:
+        line += ["--outputs", ",".join(str(reference[name]) for name in outputs)]
     for name, value in loop.values.items():
         unit, variable = name.split(".", 1)
         if unit == component and variable not in inputs:
@@ -104,9 +109,9 @@ def main() -> int:
     print(f"| loop | mechanism | steps | {unit} per step, inputs on lines | … that jump | ratio |\n|---|---|---|---:|---:|---:|")
     for name in options.loops or [folder.name for folder in loops(ROOT / "examples")]:
         loop = load(ROOT / "examples" / name).LOOP
-        for component, inputs in record(loop).items():
+        for component, (inputs, outputs) in record(loop).items():
             with TemporaryDirectory() as folder:
-                line, fixed = arguments_of(loop, component, inputs, Path(folder))
+                line, fixed = arguments_of(loop, component, inputs, outputs, Path(folder))
                 for mode, more in {"by tolerance": [], "one of 1 ms": fixed}.items():
                     if counted:
                         lines, jumps = (instructions(program, [*line, *more], only) for only in ("lines", "jumps"))

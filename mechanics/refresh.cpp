@@ -132,7 +132,7 @@ void MechanismSystem::set_inputs(In u) {
   if (parameters) refresh();
   if (inputs) {
     // Bodies and their motion do not depend on inputs.
-    now_.stage = std::min(now_.stage, Instant::Stage::bodies);
+    follow_inputs_ = true;
     loaded_ = false;
   }
 }

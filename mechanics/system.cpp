@@ -15,7 +15,15 @@ namespace mechfmu::mechanics {
 void MechanismSystem::moved(Moved how) {
   now_.p = &point();
   loaded_ = accelerated_ = false;
-  if (how == Moved::anywhere) now_.stage = Instant::Stage::nothing;
+  if (how == Moved::anywhere && !still_there()) now_.stage = Instant::Stage::nothing;
+}
+
+// A step ends at a point, outputs are read there, inputs jump there, and derivatives for the next iterate are taken where it is: bodies
+// are placed once.
+bool MechanismSystem::still_there() const {
+  const Point& p = point();
+  return now_.stage != Instant::Stage::nothing && p.t == seen_.t && p.y == seen_.y &&
+         p.z == seen_.z && p.memory == seen_.memory;
 }
 
 void MechanismSystem::require(Instant::Stage stage) {
@@ -23,12 +31,19 @@ void MechanismSystem::require(Instant::Stage stage) {
   if (now_.stage == Stage::nothing && stage >= Stage::bodies) {
     for (const BodyPool* pool : bodies_) pool->arrive(g_, now_.p->y, now_.p->z, now_);
     now_.weighed = true;
+    seen_.t = now_.p->t;
+    seen_.y = now_.p->y;
+    seen_.z = now_.p->z;
+    seen_.memory = now_.p->memory;
     now_.stage = Stage::bodies;
   }
   if (now_.stage == Stage::bodies && stage >= Stage::rows) {
     for (const ElementPool* element : working_) element->move(parts());
     now_.stage = Stage::rows;
+  } else if (now_.stage == Stage::rows && follow_inputs_ && stage >= Stage::rows) {
+    for (const ElementPool* element : working_) element->follow_inputs(parts());
   }
+  if (now_.stage == Stage::rows) follow_inputs_ = false;
 }
 
 void MechanismSystem::load_forces() {
@@ -97,6 +112,8 @@ void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
     element->derivatives(parts(), out);
     note_end();
   }
+  // The measures are those of move_with_derivatives(), and others to the last bit.
+  now_.stage = Instant::Stage::bodies;
 }
 
 void MechanismSystem::derivatives(double kappa, BlockLayers& layers) {

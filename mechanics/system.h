@@ -110,6 +110,8 @@ class MechanismSystem final : public System {
   const BodyPool& pool_of(std::size_t body) const { return *pools_[layout_.bodies[body].pool]; }
   /// Computes what the stage stands for, unless it is there.
   void require(Instant::Stage stage);
+  /// Whether what has been computed holds at the point, too.
+  bool still_there() const;
   /// Loads of all forces, and their values.
   void load_forces();
   void begin_no_loads();
@@ -138,8 +140,13 @@ class MechanismSystem final : public System {
 
   // From the point
   Instant now_;
-  bool loaded_ = false;       // Instant::forces are there
-  bool accelerated_ = false;  // Instant::accelerations are those of the point
+  struct {
+    double t = 0;
+    Vector y, z, memory;
+  } seen_;                      // the point that Instant::stage was reached at
+  bool follow_inputs_ = false;  // inputs have changed since it was
+  bool loaded_ = false;         // Instant::forces are there
+  bool accelerated_ = false;    // Instant::accelerations are those of the point
   Vector mu_difference_, remembered_;
   std::unique_ptr<Motion> motion_;
   Point kept_;  // of motion(p)

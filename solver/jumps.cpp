@@ -39,8 +39,34 @@ struct Most {
 };
 constexpr double any = std::numeric_limits<double>::infinity();
 
-/// Adds the jump to the memory of the method: one evaluation, and solves with the mass KKT matrix there is, repeated where that
-/// is old, to `accuracy` of the jump, or as often as in real time. With states, a repetition is an evaluation, too.
+/// A matrix that has served for s steps and contracted by ρ contracts by (s + 1)/s ρ after the next.
+void note_contraction(KktRecord& kkt, double contraction) {
+  kkt.jump_aging = std::max(contraction, limit::best_contraction) / (kkt.served + 1);
+}
+/// Of the iteration, before it has begun; 1: not known.
+double contraction(const KktRecord& kkt) {
+  return kkt.jump_aging < 0 ? 1 : std::min(1.0, limit::care * kkt.jump_aging * (kkt.served + 1));
+}
+
+/// How many times the last jump this one seems to be, by what the inputs jump; 0: nothing like it.
+double times_the_last(const InputJump& jump) {
+  double both = 0;
+  double last = 0;
+  for (Index i = 0; i < jump.u.size(); ++i) {
+    const double now = jump.u[i];
+    const double before = jump.last_u[i];
+    if (now == 0 && before == 0) continue;
+    // Inputs have units of their own: each counts by how alike its two jumps are.
+    const double weight = 1 / (now * now + before * before);
+    both += weight * now * before;
+    last += weight * before * before;
+  }
+  return last > 0 ? both / last : 0;
+}
+
+/// Adds the jump to the memory of the method: an evaluation and a solve with the mass KKT matrix there is, repeated until the rest is
+/// less than `accuracy` of the jump, or as often as in real time. Jumps of inputs that are sampled are much like those before them,
+/// which the first evaluation supposes: one is enough then.
 /// False: nothing was done; the jump is larger, or more than f and d has changed.
 [[nodiscard]] bool shift(Workspace& w, State& s, double h, const Most& most, double accuracy) {
   const NoAllocation guard;
@@ -49,13 +75,6 @@ constexpr double any = std::numeric_limits<double>::infinity();
   const int count = w.options.real_time;  // of iterations; 0: as many as it takes
   if (count == 0 && (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped)) return false;
   apply_inputs(w, s, p.t);
-  w.system.at(p);
-  w.system.values(w.values);
-  ++s.statistics.evaluations;
-  if (!all_finite(w, w.values)) return false;
-  const double off = largest(w.values.position, s.constraint_scale.head(size.m));
-  if (count == 0 && off > tuning::projection::left_to_the_step)
-    return false;  // an input moves a constraint
   w.system.mass(p.t, p.y, w.mass);
   // Real time: parameters are treated as inputs are, and masses may be among them.
   if (s.parameters_jumped) {
@@ -63,49 +82,51 @@ constexpr double any = std::numeric_limits<double>::infinity();
     w.system.multiply_mass(w.mass, s.history.a, s.history.Ma);
     w.system.multiply_mass(w.mass, s.history.da, s.history.dMa);
   }
-  w.jump.setZero();
+  const double times = times_the_last(s.jump);
+  w.jump = times * s.jump.last;
   const auto a = w.jump.head(size.n);
   const auto mu = w.jump.segment(size.n, size.mu());
   const auto xdot = w.jump.tail(size.x);
-  w.rhs.setZero();
-  w.rhs.head(size.n) = w.values.f - s.f;
-  w.rhs.tail(size.x) = -w.values.d;
-  w.f_jumped = w.values.f;
+  w.probe = p;
   double previous = 0;
   for (int iteration = 1;; ++iteration) {
+    // What is left of the three equations. f is known at the multipliers supposed first, and how it changes with them.
+    if (iteration == 1 || size.x > 0) {
+      w.probe.a = p.a + a;
+      w.probe.mu = p.mu + mu;
+      w.probe.xdot = p.xdot + xdot;
+      w.system.at(w.probe, iteration == 1 ? Moved::anywhere : Moved::accelerations);
+      w.system.values(w.values);
+      ++s.statistics.evaluations;
+      if (!all_finite(w, w.values)) return false;
+      const double off = largest(w.values.position, s.constraint_scale.head(size.m));
+      if (count == 0 && off > tuning::projection::left_to_the_step)
+        return false;  // an input moves a constraint
+      w.f_difference.setZero();
+    } else {
+      w.c_rate = p.mu + mu;
+      w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
+    }
+    w.delta = a;
+    w.system.multiply_mass(w.mass, w.delta, w.Mv);
+    w.system.multiply_constraints(w.delta, w.c_rate);
+    w.rhs.head(size.n) = w.values.f + w.f_difference - s.f - w.Mv;
+    w.rhs.segment(size.n, size.mu()) = -w.c_rate;
+    w.rhs.tail(size.x) = -w.values.d;
     w.kkt->solve_mass(w.rhs);
     w.jump += w.rhs;
+
     const double whole = error_of(w, s, a, xdot, h);
     if (!(whole <= most.jump)) return false;
     const double change = error_of(w, s, w.rhs.head(size.n), w.rhs.tail(size.x), h);
-    // A rate from another step is not trusted here: with short steps a fraction of the tolerance is a large acceleration.
-    const double rate = iteration > 1 ? change / previous : 1;
+    const double rate = iteration > 1 ? change / previous : contraction(s.kkt);
+    if (iteration > 1 && previous > 0) note_contraction(s.kkt, rate);
     if (count > 0 ? iteration == count
                   : change <= limit::accuracy || rate * change <= accuracy * whole)
       break;
     if (count == 0 && ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations))
       return false;  // the matrix is too old
     previous = change;
-    // What is left of the three equations
-    w.c_rate = p.mu + mu;
-    w.system.tilde(p.z, w.c_rate, w.f_difference, w.k_tilde);
-    w.delta = a;
-    w.system.multiply_mass(w.mass, w.delta, w.Mv);
-    w.rhs.head(size.n) = w.f_jumped + w.f_difference - s.f - w.Mv;
-    w.system.multiply_constraints(w.delta, w.c_rate);
-    w.rhs.segment(size.n, size.mu()) = -w.c_rate;
-    if (size.x > 0) {
-      w.probe = p;
-      w.probe.a += a;
-      w.probe.mu += mu;
-      w.probe.xdot += xdot;
-      w.system.at(w.probe, Moved::accelerations);
-      w.system.values(w.values);
-      ++s.statistics.evaluations;
-      if (!all_finite(w, w.values)) return false;
-      w.rhs.tail(size.x) = -w.values.d;
-      w.system.at(p, Moved::accelerations);
-    }
   }
 
   const auto a_rate = w.rates.head(size.n);
@@ -147,6 +168,8 @@ constexpr double any = std::numeric_limits<double>::infinity();
     history.dMa += history.span * w.Mv;
   }
   shift_memory(w, s, !slow);
+  s.jump.last = w.jump;
+  s.jump.last_u = s.jump.u;
   return true;
 }
 
@@ -166,10 +189,13 @@ bool treat_jump(Workspace& w, State& s, double h, double span) {
   const JumpTreatment treatment = w.options.experiments.jump;
   if (w.options.real_time > 0 && treatment != JumpTreatment::carry)
     return ensure_mass(w, s, s.point) && shift_at_once(w, s, h);
+  // Fixed steps may err by many tolerances: a jump is small where it adds no more.
+  const double step_error = std::max(1.0, s.error);
   switch (treatment) {
     case JumpTreatment::treat:
       // A history that no step has followed, as at the start, is no loss.
-      return (!s.history.fresh && shift(w, s, h, {limit::largest, 1}, limit::accuracy)) ||
+      return (!s.history.fresh &&
+              shift(w, s, h, {limit::largest * step_error, step_error}, limit::accuracy)) ||
              anew(true);
     case JumpTreatment::always_shift: return shift(w, s, h, {any, any}, exactly) || anew(true);
     case JumpTreatment::restart: return anew(false);

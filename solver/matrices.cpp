@@ -114,7 +114,7 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
   // What is left of the rate is what a step makes of it.
   if (record.served > 1) s.rate /= record.served;
   record.served = 0;
-  record.jump_rate = -1;
+  record.jump_rate = record.jump_aging = -1;
   use_orders(w, record);
   w.system.at(p);
   w.kkt->evaluate(record.kappa);

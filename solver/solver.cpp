@@ -32,7 +32,7 @@ Workspace::Workspace(System& system_, const Options& options_,
   now.resize(s);
   values.resize(s);
   a_alpha = Ma_alpha = z_tilde = apart = known = Ma = per_scale = delta = Mv = f_difference =
-      f_jumped = Vector::Zero(s.n);
+      Vector::Zero(s.n);
   xd_alpha = x_error = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
@@ -63,6 +63,7 @@ void Solver::set_inputs(State& s, In value) const {
         limit::rounding * size + limit::rounding_of_slope * std::abs(s.point.t * in.slope[i]);
     if (std::abs(value[i] - now) <= rounding) continue;
     s.jumped = true;
+    s.jump.u[i] += value[i] - now;
     s.energies_known = false;
     if (variables[ix(i)].kind() == Variable::Kind::parameter) s.parameters_jumped = true;
   }

@@ -10,6 +10,8 @@ void State::resize(const Sizes& s) {
   history.xd = history.dxd = Vector::Zero(s.x);
   predictions.u = Matrix::Zero(2 * s.n + s.x + 2 * s.mu(), Predictions::capacity);
   input.value = input.slope = input.curvature = Vector::Zero(s.u);
+  jump.u = jump.last_u = Vector::Zero(s.u);
+  jump.last = Vector::Zero(s.kkt());
   y_scale = Vector::Ones(s.n);
   x_scale = Vector::Ones(s.x);
   constraint_scale = Vector::Ones(s.mu());

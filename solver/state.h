@@ -50,6 +50,12 @@ struct InputSignal {
   }
 };
 
+/// What the inputs have jumped by since the last step, and the last jump that was added to the history: the next may be like it.
+struct InputJump {
+  Vector u;
+  Vector last_u, last;  // of the inputs, and of (a, μ, x') with them; 0: none
+};
+
 /// What the linear algebra holds, or held when the state was last on the solver.
 struct KktContents {
   std::uint64_t stamp = 0;  // of the point where the derivatives were taken
@@ -69,6 +75,7 @@ struct KktRecord : KktContents {
   double kappa = 0;
   double served = 0;      // steps accepted since
   double jump_rate = -1;  // |Δa'| / |Δa| of the last jump of inputs that was rated since; -1: none
+  double jump_aging = -1;  // contraction of the iteration for such a jump, per step accepted until then; -1: none
   Point at;
   Vector u;  // inputs and parameters at that point
   KktOrders orders;
@@ -106,6 +113,7 @@ struct State {
   History history;
   Predictions predictions;
   InputSignal input;
+  InputJump jump;
   bool jumped = false;             // inputs or parameters were changed since the last step
   bool parameters_jumped = false;  // parameters among them
 
@@ -142,13 +150,14 @@ void State::visit(Visitor&& v) {
   v(predictions.u), v(predictions.time), v(predictions.shifted);
   v(predictions.newest), v(predictions.count), v(predictions.degree), v(predictions.degree_apart);
   v(input.t), v(input.value), v(input.slope), v(input.curvature), v(input.constant);
+  v(jump.u), v(jump.last_u), v(jump.last);
   v(jumped), v(parameters_jumped), v(h), v(last_h), v(error), v(residual), v(rate),
       v(after_rejection), v(refresh);
   v(energies.kinetic), v(energies.potential), v(energies.power), v(energies_known), v(most_kinetic);
   v(y_scale), v(x_scale), v(constraint_scale);
   auto& l = kkt;
   v(l.stamp), v(l.valid), v(l.mass), v(l.newton), v(l.redundant), v(l.h), v(l.kappa), v(l.served),
-      v(l.jump_rate);
+      v(l.jump_rate), v(l.jump_aging);
   v(l.order), v(l.orders.mass), v(l.orders.newton), v(l.orders.left_out);
   v(l.orders.best_pivot), v(l.orders.newton_numbers), v(l.orders.forces.nodes),
       v(l.orders.forces.left_out);

@@ -622,6 +622,7 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew, 
     keep();
     if (!treat_jump(w, s, h, wanted)) return false;
     s.jumped = s.parameters_jumped = false;
+    s.jump.u.setZero();
   }
   History& history = s.history;
   if (history.fresh) {

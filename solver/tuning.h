@@ -178,6 +178,8 @@ struct jump {
   static constexpr double accuracy = 1e-3;
   // Contraction above which the matrix is too old.
   static constexpr double stalled = 0.5;
+  // That of an earlier jump is not trusted to be better than this, and has to leave this factor.
+  static constexpr double best_contraction = 1e-3, care = 2;
   // Jumps of so many tolerances may be added to the memory: a step errs by what the rate leaves out, the angle a body turns by in a
   // step times the jump.
   static constexpr double largest = 30;

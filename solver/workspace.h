@@ -87,7 +87,6 @@ struct Workspace {
   Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, x_error;
   Point probe, before;
   Vector jump;                      // of (a, μ, x') with the inputs
-  Vector f_jumped;                  // f with the inputs after a jump, μ as before
   Vector residual, residual_minus;  // of the consistency equations
   Vector rates;                     // (a', μ', x'') of a fresh history, or what they jump by
   Vector direction;                 // of a derivative of those equations

@@ -58,6 +58,8 @@ class ElementPool {
   // --- at a point ---
   /// What follows from positions and velocities.
   virtual void move(const Parts&) const {}
+  /// … and from inputs, which have changed since move().
+  virtual void follow_inputs(const Parts&) const {}
   /// … as far as derivatives() needs it.
   virtual void move_with_derivatives(const Parts& parts) const { move(parts); }
   /// Forces onto the loads of bodies.

@@ -69,6 +69,7 @@ class Relations final : public ElementPool {
   void move(const Parts& q) const override {
     for (std::size_t c = 0; c < q.d.constraints.size(); ++c) evaluate(q, c);
   }
+  void follow_inputs(const Parts& q) const override { move(q); }
   void values(const Parts& q, Values& values) const override {
     for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
       const RelationValue& relation = q.now.relations[c];
