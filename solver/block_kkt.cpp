@@ -294,7 +294,7 @@ void BlockKkt::mask(Vector& values) const {
 }
 
 void BlockKkt::find_newton_order() {
-  assemble(newton_values_);
+  fill(newton_values_);
   mask(newton_values_);
   const BlockOrder order = find_order(pattern_, newton_values_, {}, absent_);
   use_newton_program(newton_program(order.nodes));
@@ -390,7 +390,7 @@ bool BlockKkt::factor_newton(const NewtonWeights& weights) {
     done = factor();
   }
   factored(holds_mass(), done);
-  if (done && newton_.lu->smallest_pivot() <= small_pivot) assemble(newton_values_);
+  if (done && newton_.lu->smallest_pivot() <= small_pivot) fill(newton_values_);
   if (done) decide_refinement(newton_, newton_values_);
   return done;
 }
@@ -407,7 +407,7 @@ void BlockKkt::load_newton() {
 }
 
 /// … and all of them in the layout of the pattern.
-void BlockKkt::assemble(Vector& values) const {
+void BlockKkt::fill(Vector& values) const {
   values = layers_.value;
   for (Index id = 0; id < pattern_.block_count(); ++id) {
     const bool of_k = pattern_.node(pattern_.at(id).row).kind == NodeKind::nonholonomic;
@@ -425,7 +425,7 @@ void BlockKkt::assemble(Vector& values) const {
 
 Vector BlockKkt::newton_values() const {
   Vector values;
-  assemble(values);
+  fill(values);
   return values;
 }
 

@@ -103,7 +103,7 @@ class BlockKkt final : public KktMatrices {
   BlockConstraints& distribution();
   void mask(Vector& values) const;
   void load_newton();
-  void assemble(Vector& values) const;
+  void fill(Vector& values) const;
   void decide_refinement(Factors& factors, const Vector& values);
   void solve(Factors& factors, const Vector& values, Vector& r);
 

@@ -90,7 +90,9 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
     const double allowed = limit::rates * largest(w.rates);
     const double rate = iteration > 0 ? change / previous : 1;
     const bool stalled = iteration > 0 && rate >= limit::stalled;
-    if (change <= allowed || stalled || (iteration > 0 && change * rate <= 0.1 * allowed)) break;
+    if (change <= allowed || stalled ||
+        (iteration > 0 && change * rate <= limit::rates_left * allowed))
+      break;
     previous = change;
   }
   apply_inputs(w, s, p.t);

@@ -25,7 +25,7 @@ bool DenseKkt::finite() const {
          b.d_mu.allFinite();
 }
 
-void DenseKkt::assemble(const NewtonWeights& w, Matrix& A) const {
+void DenseKkt::fill(const NewtonWeights& w, Matrix& A) const {
   const Sizes& s = system_.sizes();
   const auto& b = blocks_;
   A.topLeftCorner(s.n, s.n) = b.M - w.velocity * b.D - w.position * b.K;
@@ -40,12 +40,12 @@ void DenseKkt::assemble(const NewtonWeights& w, Matrix& A) const {
 }
 
 bool DenseKkt::factor_mass() {
-  assemble({}, mass_.matrix());
+  fill({}, mass_.matrix());
   return mass_.factor(redundant_);
 }
 
 bool DenseKkt::factor_newton(const NewtonWeights& weights) {
-  assemble(weights, newton_.matrix());
+  fill(weights, newton_.matrix());
   gather_tilde(weights);
   return newton_.factor(redundant_);
 }
@@ -143,7 +143,7 @@ std::vector<Redundancy> DenseKkt::find_redundant() const {
 Index DenseKkt::undetermined_unknown() const {
   const Sizes& s = system_.sizes();
   Matrix A(s.kkt(), s.kkt());
-  assemble({}, A);
+  fill({}, A);
   const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
   // How much of each unknown is in the kernel. Multipliers of redundant constraints are in it anyway: motion comes first.
   const Vector& sizes = svd.singularValues();

@@ -33,7 +33,7 @@ class DenseKkt final : public KktMatrices {
   const DenseBlocks& blocks() const { return blocks_; }
 
  private:
-  void assemble(const NewtonWeights& weights, Matrix& A) const;
+  void fill(const NewtonWeights& weights, Matrix& A) const;
   void gather_tilde(const NewtonWeights& weights);
 
   System& system_;

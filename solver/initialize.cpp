@@ -226,12 +226,11 @@ Result Solver::come_to_rest(State& s, const Start& start) {
   Index row = 0;
   if (w.delta.size() > 0 &&
       (w.delta.cwiseAbs().cwiseQuotient(s.y_scale)).maxCoeff(&row) > tuning::equilibrium::slow)
-    return {
-        Failure::no_equilibrium, t,
-        "'" + system_.coordinate_name(row) + "' starts with a velocity of " +
-            format(w.delta[row], 5) + " " + system_.variables().coordinates()[ix(row)].unit +
-            "/s, and the run shall start at rest in equilibrium; leave out start velocities, or "
-            "start=\"equilibrium\""};
+    return {Failure::no_equilibrium, t,
+            "'" + system_.coordinate_name(row) + "' starts with a velocity of " +
+                format(w.delta[row], 5) + " " + system_.variables().coordinates()[ix(row)].unit +
+                "/s, but start=\"equilibrium\" requires rest; remove the start velocity or "
+                "start=\"equilibrium\""};
   s.point.z.setZero();
   // Twice: where a driver moves may depend on the position.
   for (const bool there : {false, true}) {
@@ -283,7 +282,8 @@ Result Solver::initialize(State& s, double t0, const Start& given, StartPosition
 
   // Accelerations, multipliers, rates and the history. The slope a' is a difference over a part of the first step, which in turn
   // follows from the slope: it must not reach beyond what the motion allows, however long the run is going to be.
-  double span = options_->fixed_step > 0 ? options_->fixed_step : 1e-4 * model.experiment().stop;
+  double span = options_->fixed_step > 0 ? options_->fixed_step
+                                         : tuning::consistent::first_span * model.experiment().stop;
   const bool with_slope = options_->experiments.start == StartTreatment::fresh;
   for (int round = 0; round < tuning::consistent::start_rounds; ++round) {
     if (!fresh_history(w, s, span, with_slope, exactly)) {
@@ -294,7 +294,7 @@ Result Solver::initialize(State& s, double t0, const Start& given, StartPosition
       return {Failure::singular_matrix, t0, describe_singular(w)};
     }
     const double first = first_step(w, s, span);
-    if (!with_slope || first > 0.5 * span) break;
+    if (!with_slope || first > tuning::consistent::span_found * span) break;
     span = first;
   }
   prepare_steps(w, s, first_step(w, s, span));

@@ -182,6 +182,16 @@ double times_the_last(const InputJump& jump) {
 
 }  // namespace
 
+void apply_inputs(Workspace& w, const State& s, double t) {
+  const InputSignal& in = s.input;
+  if (in.constant) {
+    w.system.set_inputs(in.value);
+    return;
+  }
+  in.at(t, w.u);
+  w.system.set_inputs(w.u);
+}
+
 bool treat_jump(Workspace& w, State& s, double h, double span) {
   const auto anew = [&](bool with_slope) {
     return fresh_history(w, s, span, with_slope, history_accuracy(w, s, span));

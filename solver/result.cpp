@@ -43,8 +43,8 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
       if (o.real_time > 0)
         return when + "real-time mode: after " + std::to_string(o.real_time) +
                " Newton iterations a step of " + format(w.h) +
-               " s is not solved; use a shorter communication step or more iterations "
-               "(solver.real_time), and check for discontinuous forces";
+               " s is not solved; use shorter steps or more iterations (real_time), and check for "
+               "discontinuous forces";
       return when + "the step equations could not be solved with steps down to " + format(w.h) +
              " s; check for discontinuous forces, or loosen the tolerance (" + format(o.tolerance) +
              ")";
@@ -57,7 +57,7 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
              " substeps in one call; shorten the interval, loosen the tolerance or allow "
              "more of them (max_substeps)";
     case Failure::no_equilibrium: {
-      std::string what = "nothing moves by itself, and no position was found";
+      std::string what = "no coordinate accelerates, but the search did not converge";
       const Index n = w.system.sizes().n;
       if (trouble.row >= n)
         what = "state '" + w.system.state_name(trouble.row - n) + "' still changes with " +
@@ -73,9 +73,9 @@ std::string describe(const Workspace& w, const State& s, const Trouble& trouble)
     }
     case Failure::contradiction:
       return when + "constraint '" + w.system.constraint_name(trouble.row) +
-             "' contradicts others: it followed from them so far, and is off by " +
+             "' contradicts others: until now it followed from them; it is now off by " +
              format(trouble.size, 3) +
-             " now; where two drivers, or a driver and a coupling, ask for different motions, "
+             "; where two drivers, or a driver and a coupling, ask for different motions, "
              "change or "
              "remove one";
     case Failure::cannot_assemble:

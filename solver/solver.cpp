@@ -36,7 +36,7 @@ Workspace::Workspace(System& system_, const Options& options_,
   xd_alpha = x_error = Vector::Zero(s.x);
   k_tilde = Vector::Zero(s.k);
   c_rate = Vector::Zero(s.mu());
-  rhs = w = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
+  rhs = apart_change = residual = residual_minus = rates = jump = direction = Vector::Zero(s.kkt());
   u = Vector::Zero(s.u);
   predicted_a = predicted_apart = Matrix::Zero(s.n, Predictions::capacity);
   mass = Vector::Zero(s.mass);

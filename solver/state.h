@@ -75,7 +75,8 @@ struct KktRecord : KktContents {
   double kappa = 0;
   double served = 0;      // steps accepted since
   double jump_rate = -1;  // |Δa'| / |Δa| of the last jump of inputs that was rated since; -1: none
-  double jump_aging = -1;  // contraction of the iteration for such a jump, per step accepted until then; -1: none
+  double jump_aging =
+      -1;  // contraction of the iteration for such a jump, per step accepted until then; -1: none
   Point at;
   Vector u;  // inputs and parameters at that point
   KktOrders orders;

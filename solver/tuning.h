@@ -115,9 +115,13 @@ struct consistent {
   static constexpr double difference_of_time = 1e-9;
   // Rates (a', μ', x''), relative: they are multiplied by a step.
   static constexpr double rates = 1e-4;
+  // … and an iteration that will leave this part of that is the last one.
+  static constexpr double rates_left = 0.1;
   static constexpr int rate_iterations = 8;
   // The step of the start follows from the rates it serves to find: so many times.
   static constexpr int start_rounds = 4;
+  // The first guess of that step, in experiments; one that is shorter by less than this factor is kept.
+  static constexpr double first_span = 1e-4, span_found = 0.5;
   // Start values of joints are approached in so many steps.
   static constexpr int start_parts = 8;
 

@@ -1,7 +1,9 @@
 // What the parts of the solver share while it works: all of it can be recomputed from the State.
 //
 // Internal header. The parts, one file each:
-//   step.cpp         one step: equations (14), modified Newton, error estimate
+//   step.cpp         one step: equations (14), matrices, error estimate
+//   newton.cpp       modified Newton for it (newton.h)
+//   history.cpp      the memory of the method before a step
 //   matrices.cpp     derivatives and factors: when they are made, and for which state
 //   projection.cpp   onto the constraints, at the start and in a run
 //   consistent.cpp   a, λ, ψ, x' at a point; a'; fresh histories
@@ -84,7 +86,8 @@ struct Workspace {
 
   // Scratch
   Values values;
-  Vector rhs, w, delta, Mv, f_difference, k_tilde, u, c_rate, x_error;
+  Vector apart_change;  // increments of ã − a and μ̃ − μ
+  Vector rhs, delta, Mv, f_difference, k_tilde, u, c_rate, x_error;
   Point probe, before;
   Vector jump;                      // of (a, μ, x') with the inputs
   Vector residual, residual_minus;  // of the consistency equations
@@ -116,14 +119,15 @@ void end_look(Workspace& w);
 /// Whether ã, μ̃ are unknowns of their own.
 bool two_sets(const Workspace& w);
 
-// --- inputs ---
-/// Gives the system the inputs that hold at time t.
-void apply_inputs(Workspace& w, const State& s, double t);
-
 // --- step.cpp ---
 /// Tries one step of size h: on success the new state is in w (accept() makes it the state's).
 [[nodiscard]] bool try_step(Workspace& w, State& s, double h, double t1);
 void accept(Workspace& w, State& s, bool clipped);
+
+// --- history.cpp ---
+/// Values of the history at t₀ + αh, (15) and (16), or of the line of a fresh start with its own M;
+/// and w.speed.
+void rescale(Workspace& w, const State& s);
 /// A history that suits a step h, where the controller would take `wanted`: after a jump, or when h is too
 /// large for the one there is, or on request, it is made anew. On failure the point is as it was.
 [[nodiscard]] bool prepare_history(Workspace& w, State& s, double h, double wanted, bool anew);
@@ -170,6 +174,8 @@ double history_accuracy(const Workspace& w, const State& s, double span);
 [[nodiscard]] bool settle(Workspace& w, State& s);
 
 // --- jumps.cpp ---
+/// Gives the system the inputs that hold at time t.
+void apply_inputs(Workspace& w, const State& s, double t);
 /// Treats inputs that were changed since the last step, for a step h where the controller would take `span`.
 [[nodiscard]] bool treat_jump(Workspace& w, State& s, double h, double span);
 
