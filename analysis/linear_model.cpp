@@ -156,10 +156,8 @@ class Differentiation {
       // Most functions are linear in inputs, hardly any is in angles.
       if (step > 0.01 && changes.du.col(j).isZero(0)) continue;
       Vector now = Vector::Zero(rows);
-      for (std::size_t k = 0; k < sixth_order.size(); ++k) {
-        const double by = static_cast<double>(k + 1) * step;
-        now += sixth_order[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
-      }
+      mechfmu::difference(step,
+                          [&](double by, double weight) { now += weight * at(changes, j, by, f); });
       for (Index i = 0; i < before.size(); ++i)
         if (const double e = std::abs(now[i] - before[i]); e < error[i]) {
           made[i] = before[i];

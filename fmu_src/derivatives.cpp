@@ -25,21 +25,6 @@ namespace mechfmu {
 
 namespace {
 
-/// Calls visit(k h, c_k / h) for every point of the difference, on both sides.
-template <class Visit>
-void difference(double h, Visit&& visit) {
-  for (std::size_t k = 0; k < sixth_order.size(); ++k)
-    for (const double side : {-1.0, 1.0})
-      visit(side * static_cast<double>(k + 1) * h, side * sixth_order[k] / h);
-}
-
-/// … on one side only, that of h.
-template <class Visit>
-void one_sided_difference(double h, Visit&& visit) {
-  for (std::size_t k = 0; k < sixth_order_one_sided.size(); ++k)
-    visit(static_cast<double>(k) * h, sixth_order_one_sided[k] / h);
-}
-
 double step_of(double value, double relative) {
   return relative * (value == 0 ? 1 : std::abs(value));
 }

@@ -19,11 +19,6 @@ const SettingRow& setting(const Entry& e) {
   return setting_rows()[static_cast<std::size_t>(e.index)];
 }
 
-std::vector<double> padded(std::vector<double> values, Index size) {
-  values.resize(static_cast<std::size_t>(size), 0);
-  return values;
-}
-
 }  // namespace
 
 Instance::Instance(std::string name, Logger logger, bool logging_on, const std::string& resources)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model/checksum.h"
 #include "model/format.h"
 
 namespace mechfmu {
@@ -152,11 +153,6 @@ class Table {
     e.max = variable.max();
   }
 
-  static std::vector<double> padded(std::vector<double> values, Index size) {
-    values.resize(static_cast<std::size_t>(size), 0);
-    return values;
-  }
-
   Entry* plain(const std::string& name, Source source, Index size, const char* about) {
     if (size == 0) return nullptr;
     Entry& e = add(name, source, 0, size, true);
@@ -228,7 +224,7 @@ Description describe(const std::string& model, const System& system) {
 }
 
 std::string token(const Description& d) {
-  // FNV-1a, twice with different seeds, over a text of all that an importer could rely on.
+  // Two checksums of a text that contains everything a master could rely on.
   std::string text = "mechfmu 1;" + d.model + ";";
   for (const Entry& e : d.entries) {
     text += e.name + "|" + std::to_string(static_cast<int>(e.type)) +
@@ -241,10 +237,8 @@ std::string token(const Description& d) {
     text += ";";
   }
   std::string digits;
-  for (std::uint64_t hash : {14695981039346656037ULL, 1099511628211ULL * 31}) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  for (const std::uint64_t hash : {checksum(text), checksum(text, 1099511628211ULL * 31)})
     for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15];
-  }
   return digits;
 }
 

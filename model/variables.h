@@ -72,6 +72,12 @@ struct Start {
   std::vector<double> y{}, z{}, lambda{}, psi{}, x{}, xdot{};
 };
 
+/// Start values with zeros for those that are left out.
+inline std::vector<double> padded(std::vector<double> values, Index size) {
+  values.resize(ix(size), 0);
+  return values;
+}
+
 /// The run a user most likely wants.
 struct Experiment {
   double stop = 1;
