@@ -12,7 +12,7 @@ namespace mechfmu {
 
 namespace {
 
-/// N.m → N.m/s; 1 → 1/s; m → m/s. A unit of a rate.
+/// The unit of a rate: N.m → N.m/s; 1 → 1/s; m → m/s.
 std::string per_second(const std::string& unit, int power) {
   const std::string seconds = power == 1 ? "s" : "s" + std::to_string(power);
   return unit == "1" ? "1/" + seconds : unit + "/" + seconds;
@@ -99,7 +99,7 @@ class Table {
     }
   }
 
-  /// y, z and a: one array, or a scalar for each coordinate. Coordinates that are held have exact starts.
+  /// y, z and a: one array, or a scalar for each coordinate. Held coordinates have exact starts.
   void coordinates(const Variables& v, const Sizes& size) {
     letters("y", Source::y, v, 0, v.start().y, &Coordinate::hold_position, "positions");
     letters("z", Source::z, v, 1, v.start().z, &Coordinate::hold_velocity, "velocities");
@@ -156,7 +156,7 @@ class Table {
   Entry* plain(const std::string& name, Source source, Index size, const char* about) {
     if (size == 0) return nullptr;
     Entry& e = add(name, source, 0, size, true);
-    e.units.assign(static_cast<std::size_t>(size), "");  // known to the model only
+    e.units.assign(static_cast<std::size_t>(size), "");  // only the model knows them
     e.about = about;
     return &e;
   }
