@@ -76,7 +76,7 @@ std::string license_txt(const Description& d, Runtime runtime) {
 }
 
 std::string license_spdx(const Description& d, const Origin& origin, Runtime runtime) {
-  // The format demands a time; files that are to be the same every day have the earliest one.
+  // The format requires a time; reproducible files have the earliest one.
   const std::string time = origin.time.empty() ? "1970-01-01T00:00:00Z" : origin.time;
   std::string text =
       "SPDXVersion: SPDX-2.3\n"
