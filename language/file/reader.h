@@ -4,20 +4,19 @@
 //   const MechanismText mechanism = read_mechanism_file("crank.xml", diagnostics);
 //   if (diagnostics.has_errors()) std::cerr << diagnostics.text();
 //
-// Afterwards there are no includes, defaults, groups and repeats any more: their elements stand in
 // The result has no includes, defaults, groups or repeats: their elements are in the list under
 // their full names (leg1.knee, link[3]) with all attributes that apply. Their references exist and
 // are of the right kind. Attributes are still text; the next step interprets expressions. Within a
 // repeat
-//   - brackets directly after a name get their values: link[i-1] → link[2], node[i, 2*j] → node[2,10];
+//   - brackets after a name get their values: link[i-1] → link[2], node[i,2*j] → node[2,10];
 //   - elsewhere in expressions the index becomes its number: 0.1*i → 0.1*(3).
 // Within a group
 //   - names of its elements, in references and in expressions, become full names:
 //     knee.angle → leg1.knee.angle;
 //   - parameters become the text given to them, in parentheses inside expressions:
 //     2*l → 2*(0.3 + d);
-//   - the pose of each use is recorded with its elements; the next step applies it to the attributes
-//     that Placed in elements.h lists.
+//   - the pose of each use is recorded with its elements; the next step applies it to the
+//     attributes that Placed in elements.h lists.
 //
 // Files may be untrusted: size, nesting and growth are limited, entities are refused, and no file
 // outside the folder of the mechanism file is read.
