@@ -1,4 +1,4 @@
-// The report: below the animation, all that a colleague asks of a run.
+// The report below the animation: the data of a run for a reader without the tool.
 
 import { shown } from "./data";
 import { make } from "./dom";
