@@ -1,9 +1,9 @@
-"""The closed loop in two equations, solved without mechfmu: what the co-simulation has to give.
+"""The closed loop in two equations, solved without mechfmu: the expected result of the co-simulation.
 
     (M + m) x'' + m c cos θ θ'' = F − b x' + m c sin θ θ'²       M cart, m pole, c = length/2
     m c cos θ x'' + 4/3 m c² θ'' = m g c sin θ                   F = −K s of the sample before, held
 
-by the classical Runge–Kutta method with 200 steps a sample, so that its error is that of rounding.
+They are solved by the classical Runge–Kutta method with 200 steps per sample, so that its error is that of rounding.
 """
 
 from math import cos, radians, sin
