@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of examples/.
+"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of
+examples/.
 
 build/venv/bin/python docs/gallery/make.py                pages in build/gallery, with an index
-build/venv/bin/python docs/gallery/make.py --films        and the films of docs/gallery, which takes some minutes
-build/venv/bin/python docs/gallery/make.py --films belt   of these entries only
+build/venv/bin/python docs/gallery/make.py --films        also the films of docs/gallery; takes some
+minutes
+build/venv/bin/python docs/gallery/make.py --films belt   only these entries
 """
 
 import math
@@ -88,7 +90,7 @@ def whole(name: str) -> tuple[Path, list[str]]:
 
 
 def balanced_cart() -> tuple[Path, list[str]]:
-    """The cart with its sampled controller: FMPy runs the FMU, and its result is what is shown."""
+    """The cart with its sampled controller: the page shows the result of a run of the FMU in FMPy."""
     from fmpy import extract, read_model_description
     from fmpy.fmi2 import FMU2Slave
 
