@@ -115,7 +115,7 @@ def empty_main(tool: Path, folder: Path) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
-    parser.add_argument("--without-compiler", action="store_true", help="leaves out what is compiled")
+    parser.add_argument("--without-compiler", action="store_true", help="leave out compiled FMUs")
     options = parser.parse_args()
     tool = options.build.resolve() / "mechfmu"
     if not tool.exists():

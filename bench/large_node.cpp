@@ -89,7 +89,7 @@ int run(Arguments arguments) {
   if (!done || !(difference < 1e-6))
     throw std::runtime_error("the two solutions differ by " + scientific(difference));
 
-  Table table({"unknowns", "what", "blocks, µs", "Eigen's PartialPivLU of all, µs", "ratio"});
+  Table table({"unknowns", "part", "blocks, µs", "Eigen's PartialPivLU of all, µs", "ratio"});
   const std::string unknowns = std::to_string(A.rows());
   table.row({unknowns, "order", fixed(ordering, 0), "-", "-"});
   table.row(

@@ -36,7 +36,7 @@ constexpr const char* help =
     "  --step H               communication step (default 0.5, 0.05 and 0.01)\n"
     "  --end T                (default 10)\n"
     "  --tolerances K         how many (default 40)\n"
-    "  --verbose              say why runs were refused\n"
+    "  --verbose              report why runs were refused\n"
     "  --markdown             table for a Markdown page\n";
 
 mechanics::Mechanism toggle(models::Space space) {

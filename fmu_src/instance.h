@@ -182,7 +182,7 @@ class Instance : private AccelerationSource {
   double end_ = 0;   // where the step under way shall end
 
   std::unique_ptr<Solver> solver_;
-  SolverSettings solver_settings_;  // what solver_ was made with
+  SolverSettings solver_settings_;  // settings of solver_
   double solver_tolerance_ = 0;
   bool solver_spoiled_ = false;  // an exception has left it: its data may be incomplete
 

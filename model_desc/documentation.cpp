@@ -136,7 +136,7 @@ void write_signs(Page& page, const Sizes& s) {
       "those of the table of variables.");
   if (s.m + s.k > 0)
     page.paragraph(
-        "Unless the description of an output says otherwise, constraints act on the mechanism "
+        "Unless the description of an output states otherwise, constraints act on the mechanism "
         "with the generalized forces −Gᵀλ and −k_zᵀψ; what the mechanism does to the constraint "
         "is the opposite.");
 }

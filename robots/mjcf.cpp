@@ -660,7 +660,7 @@ class Mjcf {
     if (solid.open_edges > 0)
       remark(node, "the surface of " + in_quotes(plain_line(geom.mesh, 80)) + " is open at " +
                        std::to_string(solid.open_edges) +
-                       " edges: its mass is that of what the triangles cut off");
+                       " edges: its mass is that of the volume that the triangles cut off");
     else if (solid.volume < 0)
       remark(node, "the triangles of " + in_quotes(plain_line(geom.mesh, 80)) +
                        " face inwards; its mass is that of the solid inside, all the same");

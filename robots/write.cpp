@@ -455,7 +455,7 @@ class Writer {
     return factor == 1 ? what : factor == -1 ? "-" + what : number(factor) + "*" + what;
   }
 
-  /// Adds factor · what to a sum.
+  /// Adds factor · `what` to a sum.
   static void add(std::string& sum, double factor, const std::string& what) {
     if (factor == 0) return;
     const std::string term =
@@ -618,7 +618,7 @@ class Writer {
            what + (count > 1 ? "; so are " + std::to_string(count - 1) + " more like it" : "")});
     };
     tell(obstacle, obstacles,
-         "its contacts are left out: what moves touches planes of the ground only");
+         "its contacts are left out: moving bodies touch only planes of the ground");
     if (!contacts_.empty() || obstacles > 0 || has_plane)
       tell(other, others,
            "its contacts are left out: spheres, capsules and boxes touch the ground");

@@ -1,4 +1,4 @@
-// Reads a mechanism file into a flat list of elements, with every complaint about its form.
+// Reads a mechanism file into a flat list of elements, with all errors of its form.
 //
 //   Diagnostics diagnostics;
 //   const MechanismText mechanism = read_mechanism_file("crank.xml", diagnostics);
@@ -46,17 +46,18 @@ struct GroupPose {
 
 struct Element {
   const ElementType* type = nullptr;
-  std::string name;    // full name; empty where the type has none
-  std::string prefix;  // what group uses put before the name: "leg1."
+  std::string name;    // full name; empty if the type has none
+  std::string prefix;  // prefix of the uses of groups: "leg1."
   std::string owner;   // of a shape: full name of its body
   std::string copy;    // of a shape in a repeat: "i = 3"
   std::vector<Attribute> attributes;
-  std::vector<GroupPose> poses;  // of the uses it is in, the innermost, which applies first, first
+  // of the uses that contain it; the innermost applies first and is first
+  std::vector<GroupPose> poses;
   Place place;
 
   const Attribute* find(std::string_view attribute) const;  // null when it is left out
   bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
-  /// As written, else what stands for it when it is left out (empty: nothing does).
+  /// The text as written, otherwise the default value (empty: none).
   std::string_view text(std::string_view attribute) const;
   bool is_true(std::string_view attribute) const { return text(attribute) == "true"; }
   /// For messages: joint 'B', by the name in its group; of a shape in a repeat: shape (i = 3).
@@ -67,16 +68,16 @@ struct MechanismText {
   Element root;                             // the mechanism element
   std::vector<Element> elements;            // in the order of the file; shapes follow their body
   std::map<std::string, std::string> data;  // files of tables, by the text of their `file`
-  /// … and of flexible bodies, likewise. Each of their nodes is an element that follows: a body
-  /// with type="node".
+  /// Data of flexible bodies, likewise. Each of their nodes is an element that follows: a body with
+  /// type="node".
   std::map<std::string, std::shared_ptr<const mechanics::ModalBody>> flexible;
-  std::vector<std::string> files;  // all that were read, the mechanism file first
+  std::vector<std::string> files;  // all files that were read, the mechanism file first
 };
 
 MechanismText read_mechanism_file(const std::filesystem::path& path, Diagnostics& diagnostics,
                                   const ReaderLimits& limits = {});
 
-/// The same from memory; `files` holds what may be included, by path.
+/// The same from memory; `files` contains the files that may be included, by path.
 MechanismText read_mechanism_text(std::string_view content, const std::string& file,
                                   Diagnostics& diagnostics,
                                   const std::map<std::string, std::string>& files = {},
