@@ -26,7 +26,8 @@ COMPILED = SIZES
 
 
 def law(i: int, shapes: bool) -> str:
-    """A damper; with shapes, i mod 7 factors in a special order make it different from its neighbours."""
+    """A damper; with shapes, i mod 7 factors in a special order make it different from its
+    neighbours."""
     if not shapes:
         return f"-d*J{i}.rate"
     factors = [f"(1 + 0.1*{('sin', 'cos', 'tanh', 'exp')[(i >> (2 * k)) % 4]}(0.1*J{i}.angle))" for k in range(6)]
@@ -65,7 +66,8 @@ REPEATED = """<mechanism name="Chain" gravity="0 -9.81 0">
 
 
 def repeated(tool: Path, build: Path, folder: Path) -> None:
-    """The steps from check to run; the run in FMPy includes the import of FMPy, which is listed below it."""
+    """The steps from check to run; the run in FMPy includes the import of FMPy, which is listed
+    below it."""
     (folder / "repeated.xml").write_text(REPEATED)
     in_fmpy = "import fmpy; fmpy.simulate_fmu('repeated.fmu', output_interval=0.01)"
     python = build / "venv/bin/python"

@@ -45,7 +45,8 @@ def record(loop) -> dict[str, dict[str, list[float]]]:
 
 
 def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: Path) -> tuple[list, list]:
-    """The command line of bench/input_jumps for the FMU of a mechanism, unpacked in the folder; more for fixed steps."""
+    """The command line of bench/input_jumps for the FMU of a mechanism, unpacked in the folder;
+    more for fixed steps."""
     from fmpy import extract, read_model_description
     from mechfmu.couple.loop import export
 

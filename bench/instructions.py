@@ -30,7 +30,8 @@ LINE = re.compile(r"^\s*([\d,]+) \(\s*[\d.]+%\)\s+(.*)$")
 
 
 def total_and_inclusive(annotation: str) -> tuple[int, dict[str, int]]:
-    """All instructions, and those of each function including its callees, from the text of callgrind_annotate."""
+    """All instructions, and those of each function including its callees, from the text of
+    callgrind_annotate."""
     total, inclusive = 0, {}
     for line in annotation.splitlines():
         if not (match := LINE.match(line)):

@@ -31,7 +31,8 @@ H = 1e-3
 
 
 def record(loop, plant: str, steps: int, values: dict, file: Path) -> float:
-    """Writes the inputs of the plant in the closed loop, for simulate --input. Returns the largest solver.residual."""
+    """Writes the inputs of the plant in the closed loop, for simulate --input. Returns the largest
+    solver.residual."""
     residual = 0.0
     with Master(loop.system(2, step=H, **values), unit_tolerance=1e-6, inputs="hold") as master, file.open("w") as out:
         ends = master.ends_of[plant]

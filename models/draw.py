@@ -713,7 +713,8 @@ def rolling_wheel():
 
 
 def hydraulic_cylinder(ax, foot, head, out=0.4):
-    """Tube from the foot, rod from the head; the rod is visible over the part `out` of the length."""
+    """Tube from the foot, rod from the head; the rod is visible over the part `out` of the
+    length."""
     along = np.asarray(head) - foot
     bar(ax, foot + 0.12 * along, head, 0.1, zorder=5)
     bar(ax, foot, head - out * along, 0.24, zorder=6)
@@ -941,7 +942,8 @@ def belt():
 
 
 def track():
-    """The position at t = 0: shoes, sprocket with teeth, idler and rollers; the hull is a line between them."""
+    """The position at t = 0: shoes, sprocket with teeth, idler and rollers; the hull is a line
+    between them."""
     ax = sheet(3.2)
     at = scaled((8.0, 1.35), 2.02)
     x, z = column("track", "pin_x"), column("track", "pin_z")
@@ -965,7 +967,8 @@ def track():
 
 
 def exact_solution(*panels):
-    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the label, style)."""
+    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the
+    label, style)."""
     t = np.linspace(0, 1, 101)
     _, axes = plt.subplots(1, len(panels), figsize=(WIDTH, 3.9), dpi=100, layout="constrained")
     for ax, (title, curves) in zip(axes, panels):

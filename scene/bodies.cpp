@@ -3,8 +3,8 @@
 //   wheels and balls that roll or touch                 the size that they have there
 //   a point mass                                        a ball of steel
 //   points of joints                                    bars between them; to a solid elsewhere
-//   one joint away from the centre of mass              a bar through it with the length of a uniform
-//                                                       one of that inertia: L² = 12 J/m
+//   one joint away from the centre of mass              a bar through it, as long as a uniform one
+//                                                       of that inertia: L² = 12 J/m
 //   a joint in the centre of mass, with spin about it   a disc, R² = 2 J/m
 //   none of these                                       the ellipsoid of that inertia,
 //                                                       a² = 5/2 (J₂ + J₃ − J₁)/m

@@ -150,7 +150,8 @@ class Bench:
         say(f"{part} {model} {method} {tolerance} {velocity}: {text}")
 
     def reference(self, part: str, model: str, more: list[str]):
-        """The reference: BDF 5 with a tight tolerance. Its distance from tight mechfmu goes to the results."""
+        """The reference: BDF 5 with a tight tolerance. Its distance from tight mechfmu goes to the
+        results."""
         tight = "1e-7" if self.quick else "1e-8"
         velocity = "100" if MODELS[model].control else "10"
         more = [*self.end(model, part), *more]
@@ -199,7 +200,8 @@ class Bench:
         self.sweep("control", model, jobs)
 
     def statistics(self) -> None:
-        """Statistics of the track after its first second: mean and deviation of outputs, in percent of the range."""
+        """Statistics of the track after its first second: mean and deviation of outputs, in percent
+        of the range."""
         if self.quick:
             return
         names = MODELS["track"].outputs
@@ -251,7 +253,8 @@ def save(results: list[dict], parts: list[str], only: list[str]) -> list[dict]:
 
 
 def front(results, part, model, method, work="seconds") -> list[tuple[float, float, dict]]:
-    """Error, work and run of all runs that no other one beats in both, from large errors to small ones."""
+    """Error, work and run of all runs that no other one beats in both, from large errors to small
+    ones."""
     runs = [(float(r["error"]), float(r[work]), r) for r in results
             # fmt: skip
             if r["part"] == part and r["model"] == model and r["method"] == method and "error" in r and work in r]
@@ -265,7 +268,8 @@ def front(results, part, model, method, work="seconds") -> list[tuple[float, flo
 
 
 def work_at(points, level: float) -> float | None:
-    """Work at a level, interpolated in logarithms; that of the cheapest run if all are better than the level."""
+    """Work at a level, interpolated in logarithms; that of the cheapest run if all are better than
+    the level."""
     if not points or points[-1][0] > level:
         return None
     before = None

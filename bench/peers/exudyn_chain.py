@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The chain of chain.h solved by Exudyn: generalized-alpha with constant steps, sparse LU, modified Newton.
+"""The chain of chain.h solved by Exudyn.
 
     exudyn_chain.py --bodies n --step h [--newton e] [--index2] [--end t]
 
-Planar rigid bodies (x, y, angle) and revolute joints of Exudyn: the joints constrain positions
-(index 3); with --index2 velocities, for which Exudyn has only the trapezoidal rule. Spectral
-radius, tolerances of Newton unless --newton is given, and all other options are Exudyn's defaults.
-Only the integration is timed; it does not write, draw or measure. Prints one JSON line.
+Generalized-alpha with constant steps, sparse LU and modified Newton. Planar rigid bodies (x, y,
+angle) and revolute joints of Exudyn: the joints constrain positions (index 3); with --index2
+velocities, for which Exudyn has only the trapezoidal rule. Spectral radius, tolerances of Newton
+unless --newton is given, and all other options are Exudyn's defaults. Only the integration is
+timed; it does not write, draw or measure. Prints one JSON line.
 """
 
 import argparse

@@ -57,7 +57,8 @@ def closed_loop(F: np.ndarray, G: np.ndarray, K: np.ndarray) -> np.ndarray:
 
 
 def gains() -> tuple[dict[str, float], np.ndarray]:
-    """Gains by the names of the controller's parameters, and the poles of the sampled loop with its delay, in 1/s."""
+    """Gains by the names of the controller's parameters, and the poles of the sampled loop with its
+    delay, in 1/s."""
     F, G = sampled(*linear_model())
     K = regulator(F, G)
     poles = np.log(np.linalg.eigvals(closed_loop(F, G, K)).astype(complex)) / T

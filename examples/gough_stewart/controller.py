@@ -60,7 +60,8 @@ class Controller:
             setattr(self, f"f{i}", self.weight + self.kp * error + self.ki * integral + self.kd * slower)
 
     def legs(self):
-        """Wanted lengths and speeds: of the platform at p with the axes u, v, the leg a + l = p + bᵤu + bᵥv."""
+        """Wanted lengths and speeds: of the platform at p with the axes u, v, the leg a + l = p +
+        bᵤu + bᵥv."""
         p, dp, (u, v), omega = self.pose()
         du, dv = cross(omega, u), cross(omega, v)
         for sector, side in zip(SECTORS, SIDES):
@@ -73,7 +74,8 @@ class Controller:
             yield length, dot(leg, rate) / length
 
     def pose(self):
-        """Wanted position, velocity, x and y axis and angular velocity, as functions of lift and phase."""
+        """Wanted position, velocity, x and y axis and angular velocity, as functions of lift and
+        phase."""
         up, up_rate = smooth(self.now / self.rise)
         round, round_rate = smooth((self.now - self.rise) / self.turn)
         phase, phase_rate = 2 * pi * round, 2 * pi * round_rate / self.turn

@@ -36,7 +36,8 @@ class Controller:
         self.control()
 
     def step(self, t, h):
-        """The path's parameter and the integral by the trapezoidal rule: second order, like the plant."""
+        """The path's parameter and the integral by the trapezoidal rule: second order, like the
+        plant."""
         begin, rate, error = self.parameter, self.parameter_rate, self.speed_error
         self.now = t + h
         self.parameter = begin + h * rate

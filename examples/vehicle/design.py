@@ -25,7 +25,8 @@ class Vehicle:
         self.m = p["chassis_mass"] + p["fork_mass"] + 3 * p["wheel_mass"] + 3 * disc / self.r**2
 
     def lateral(self, v: float) -> tuple[np.ndarray, np.ndarray]:
-        """A and B of (lateral error, heading error, steering angle, its rate) and the servo's command."""
+        """A and B of (lateral error, heading error, steering angle, its rate) and the servo's
+        command."""
         A = np.zeros((4, 4))
         A[0, 1], A[1, 2], A[2, 3] = v, v / self.L, 1
         A[3, 2:] = -self.k / self.J, -self.c / self.J - v / self.L
@@ -37,7 +38,8 @@ class Vehicle:
 
 
 def gains(vehicle: Vehicle, v: float = 2.0, distance: float = 1.0, rate: float = 2.0) -> dict[str, float]:
-    """Errors of the path decay over `distance` (a double pole per metre), errors of speed at `rate` (per second)."""
+    """Errors of the path decay over `distance` (a double pole per metre), errors of speed at `rate`
+    (per second)."""
     a, b = vehicle.longitudinal()
     return {
         "k_lateral": vehicle.L / distance**2,
