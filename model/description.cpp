@@ -109,6 +109,7 @@ class Table {
     if (Entry* x = plain("x", Source::x, size.x, "first-order states"); x != nullptr) {
       x->initial = Initial::exact;
       x->start = padded(v.start().x, size.x);
+      x->nominal = shared(v.state_nominals());
     }
     letters("method.a", Source::method_a, v, 2, {}, nullptr,
             "the method's own accelerations, at t + alpha h of the last substep");
@@ -151,6 +152,14 @@ class Table {
     e.about = variable.about();
     e.min = variable.min();
     e.max = variable.max();
+  }
+
+  /// The nominal value that all elements share; 1 where they differ or count for nothing.
+  static double shared(const std::vector<double>& nominals) {
+    const double first = nominals.empty() ? 1 : nominals[0];
+    const bool same =
+        std::all_of(nominals.begin(), nominals.end(), [&](double x) { return x == first; });
+    return same && std::isfinite(first) ? first : 1;
   }
 
   Entry* plain(const std::string& name, Source source, Index size, const char* about) {
