@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the cost of jumps of inputs in the closed loops of examples/; prints a Markdown table.
+"""Measures the cost of jumps of inputs in the closed loops of examples/, at communication steps of 1 ms; prints a Markdown table.
 
     build/venv/bin/python bench/input_jumps.py [LOOP …] [--time] [--build FOLDER]
 
-Each closed loop runs for a second with communication steps of 1 ms, and the inputs of its
-mechanisms are recorded. bench/input_jumps then applies them again to the FMU of a mechanism without
-the controller: as values that jump at every step and are constant until the next one, and as
-straight lines from value to value, which do not jump. callgrind counts instructions over the second
-half of a second, by a run of twice the length. With --time, or without valgrind, it is CPU time,
-the fastest of several runs by turns. Steps follow the tolerance 1e-6, or there is one per
-communication step.
+Each closed loop runs for a second, and the inputs of its mechanisms are recorded. bench/input_jumps then gives them to the FMU of a
+mechanism again, without the controller: as values that jump at every step and stay until the next one, and as straight lines from
+value to value, which do not jump. Instructions are counted by callgrind over the second half of a second, by a run that is twice as
+long; with --time, or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or
+there is one per communication step.
 """
 
 import argparse
@@ -45,8 +43,7 @@ def record(loop) -> dict[str, dict[str, list[float]]]:
 
 
 def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: Path) -> tuple[list, list]:
-    """The command line of bench/input_jumps for the FMU of a mechanism, unpacked in the folder;
-    more for fixed steps."""
+    """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
     from fmpy import extract, read_model_description
     from mechfmu.couple.loop import export
 
@@ -57,8 +54,7 @@ def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: P
     values = folder / "inputs.txt"
     values.write_text("".join(" ".join(map(repr, row)) + "\n" for row in zip(*inputs.values(), strict=True)))
     line = [folder / "binaries" / "linux64" / f"{description.coSimulation.modelIdentifier}.so", "--token", description.guid,
-            # fmt: skip
-            "--h", f"{H:g}", "--inputs", ",".join(str(reference[name]) for name in inputs), "--values", values]
+            "--h", f"{H:g}", "--inputs", ",".join(str(reference[name]) for name in inputs), "--values", values]  # fmt: skip
     for name, value in loop.values.items():
         unit, variable = name.split(".", 1)
         if unit == component and variable not in inputs:
@@ -67,7 +63,7 @@ def arguments_of(loop, component: str, inputs: dict[str, list[float]], folder: P
 
 
 def instructions(program: Path, line: list, only: str) -> float:
-    """Instructions per step."""
+    """Per step."""
 
     def count(steps: int) -> int:
         run = subprocess.run(
@@ -123,7 +119,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     status = main()
-    # FMUs of pythonfmu that have run in this process may crash it at its end, when their libraries
-    # are unloaded.
+    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
     sys.stdout.flush()
     os._exit(status)

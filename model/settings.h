@@ -61,7 +61,7 @@ struct SettingRow {
 };
 
 std::span<const SettingRow> setting_rows();
-/// The row of a name ("rho_inf"); null if it does not exist.
+/// The row of a name ("rho_inf"); null when there is none.
 const SettingRow* find_setting(std::string_view name);
 
 /// Throws std::invalid_argument, "solver.rho_inf = 1.5 is out of range: …".

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of
-examples/.
+"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of examples/.
 
 build/venv/bin/python docs/gallery/make.py                pages in build/gallery, with an index
-build/venv/bin/python docs/gallery/make.py --films        also the films of docs/gallery; takes some
-minutes
-build/venv/bin/python docs/gallery/make.py --films belt   only these entries
+build/venv/bin/python docs/gallery/make.py --films        and the films of docs/gallery, which takes some minutes
+build/venv/bin/python docs/gallery/make.py --films belt   of these entries only
 """
 
 import math

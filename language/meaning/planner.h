@@ -95,7 +95,7 @@ class Planner {
   bool is_named(const std::string& name);
   /// The numbers of a flexible body: once for all bodies with the same numbers.
   std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
-  /// Warns if the modes cannot represent necessary motions of the nodes in use.
+  /// Warns where the modes cannot move the nodes in use as these may have to move.
   void check_nodes(const Element& e, const mechanics::ModalBody& numbers);
   /// The solid inside the mesh of a shape; null, with an error, if it has no volume or cannot be
   /// read.
