@@ -79,8 +79,7 @@ FIGURES = {
 
 
 def whole(name: str) -> tuple[Path, list[str]]:
-    """The mechanism of a loop with the equations of its controller inside, and options to run
-    it."""
+    """The mechanism of a loop with the equations of its controller inside, and options to run it."""
     loop = load_module(ROOT / "examples" / name / "loop.py").LOOP
     (mechanism,) = loop.mechanisms.values()
     file = join((loop.home / mechanism).resolve(), loop.home / loop.whole, PAGES / f"{name}.xml")
@@ -89,8 +88,7 @@ def whole(name: str) -> tuple[Path, list[str]]:
 
 
 def balanced_cart() -> tuple[Path, list[str]]:
-    """The cart with its sampled controller: the page shows the result of a run of the FMU in
-    FMPy."""
+    """The cart with its sampled controller: FMPy runs the FMU, and its result is what is shown."""
     from fmpy import extract, read_model_description
     from fmpy.fmi2 import FMU2Slave
 
