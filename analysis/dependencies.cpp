@@ -1,18 +1,21 @@
-// What an output depends on at once: inputs, parameters and time, for the dependencies that FMI asks for.
+// Direct dependencies of outputs on inputs, parameters and time, as FMI requires them.
 //
 //   o(t, u, y, z, x, a, μ, x')    with    M a = f(t, u, y, z, μ, x),   0 = C a + …,   0 = d(x', …)
 //
-// An output depends on a known because its formula has it, or because the known acts on a, μ, x' and the formula reads
-// what changes there. Both are seen by changing one known after the other at general points: on the constraints, moving,
-// with inputs that are not zero. Formulas have branches, ends of tables and saturation; so there are many such points,
-// near and far in time, inputs, velocities and states, and what is seen at one of them counts. What a formula does not use
-// changes it by nothing or by rounding, and what it uses may be small: so values are compared up to rounding only.
+// An output depends on a known if its formula contains the known, or if the known changes a, μ or
+// x' and the formula reads them. Both are found by changes of one known after the other at general
+// points: on the constraints, in motion, with inputs that are not zero. Formulas have branches,
+// ends of tables and saturation. Therefore there are many such points, near and far in time,
+// inputs, velocities and states, and a dependency seen at one of them counts. A known that a
+// formula does not use changes its value by nothing or by rounding; a known that it uses may change
+// it only a little. Therefore values are compared up to rounding.
 //
-// A look at a changed known costs as much as the mechanism is large, so many knowns are changed in groups: as many groups as
-// there are knowns up to `most_groups`, not more beyond. Then each known is in several, and an output depends on those
-// knowns of which all groups change it. An output that depends on five knowns gets one of 1000 others too many with a
-// probability of three per cent, one that depends on ten gets two or three. One too many costs a master some work; one too few
-// would be wrong.
+// The cost of one changed known grows with the size of the mechanism. Therefore many knowns are
+// changed in groups: as many groups as knowns, but at most `most_groups`. With fewer groups than
+// knowns, each known is in several groups, and an output depends on those knowns of which all
+// groups change it. For an output that depends on five of 1000 knowns, the probability of one too
+// many is three per cent; an output that depends on ten gets two or three too many. One too many
+// costs a master some work; one too few would be wrong.
 
 #include "analysis/dependencies.h"
 
@@ -28,7 +31,7 @@ namespace mechfmu {
 
 namespace {
 
-/// By more than rounding.
+/// Differs by more than rounding.
 bool changed(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
   if (std::isinf(a) || std::isinf(b)) return a != b;
@@ -45,7 +48,7 @@ double largest(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity
 /// Different numbers, none of them zero.
 double general(Index i) { return 1 + 0.137 * static_cast<double>(i % 7); }
 
-/// What of a point follows from the equations of motion.
+/// The parts of a point that follow from the equations of motion.
 constexpr std::array<Vector Point::*, 3> solved = {&Point::a, &Point::mu, &Point::xdot};
 
 /// Knowns that are changed together.
@@ -75,7 +78,8 @@ std::vector<Group> make_groups(std::size_t knowns) {
   return groups;
 }
 
-/// What all groups of a known do: the known may, or others in each of them.
+/// The dependencies that all groups of a known show: they are due to the known, or to others in
+/// each of the groups.
 std::vector<bool> of_knowns(const std::vector<bool>& of_groups, const std::vector<Group>& groups,
                             std::size_t knowns) {
   std::vector<bool> all(knowns, true);
@@ -105,7 +109,7 @@ class Probe {
   Probe& operator=(const Probe&) = delete;
 
   void run() {
-    // A look costs in proportion to the size: the larger it all is, the fewer there are, from fewer places.
+    // The cost of a look grows with the size: larger mechanisms get fewer looks from fewer places.
     constexpr double fewest = 6, most = 36, work = 2e5;
     const double size =
         static_cast<double>(system_.sizes().n) + static_cast<double>(outputs_.size());
@@ -126,7 +130,7 @@ class Probe {
   }
 
   struct Seen {
-    std::vector<bool> groups;  // it depends on
+    std::vector<bool> groups;  // groups it depends on
     bool of_motion = false;    // reads a, μ or x'
     bool of_state = false;     // reads y, z or x
   };
@@ -134,7 +138,7 @@ class Probe {
   std::vector<bool> knowns_of(const Seen& output) const {
     return of_knowns(output.groups, groups_, knowns_);
   }
-  /// Which knowns act on the positions and velocities to start from.
+  /// The knowns that act on the initial positions and velocities.
   std::vector<bool> acting_at_start() const {
     std::vector<bool> groups(groups_.size());
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -147,10 +151,11 @@ class Probe {
   static constexpr int places = 3;
   static constexpr Index large = 1000;
 
-  // Where to look
+  // Points of the motion
 
-  /// A point on the constraints, off the start and moving; nothing where none is found. The mechanism is given a general
-  /// velocity, of which the constraints leave what they allow, and moves for a while, which is one step of the solver.
+  /// A point on the constraints, away from the start and in motion; nullopt if none is found. The
+  /// mechanism gets a general velocity, projected onto the constraints, and moves for one step of
+  /// the solver.
   std::optional<State> find_place(int place) {
     static constexpr double whiles[places] = {0.1, 0.26, 0.62};
     constexpr double shortest = 1e-4;
@@ -171,7 +176,8 @@ class Probe {
         thrown.point.z += throws;
         thrown.jumped = thrown.parameters_jumped = true;
         if (solver_.step(thrown, h).ok()) {
-          // What that step has left of the constraints would look like dependencies; a tiny one removes it.
+          // The remaining error of that step in the constraints would look like dependencies; a
+          // tiny second step removes it.
           (void)solver_.step(thrown, 1e-6 * h);
           return thrown;
         }
@@ -180,7 +186,7 @@ class Probe {
       return rest;
     }
     if (place > 0) return {};
-    // Where no such point can be reached, any will do to see who reads what.
+    // If no such point can be reached, any point shows which outputs read which quantities.
     const auto fill = [](Vector& v, double by) {
       for (Index i = 0; i < v.size(); ++i) v[i] = by * general(i);
     };
@@ -195,12 +201,12 @@ class Probe {
     return {};
   }
 
-  /// What the system remembers is of the same time.
+  /// Sets the time and the memory of the system that belongs to it.
   void set_time(double t) {
     p_.t = t;
     system_.start_memory(t, p_.memory);
   }
-  /// A number of either sign, from small to large.
+  /// A random number of either sign, from small to large.
   double any(std::uint_fast32_t sizes = 8) {
     constexpr double size[] = {0.03, 0.3, 1, 3, 20, 300, 1e4, 1e6};
     const std::uint_fast32_t n = numbers_();
@@ -262,7 +268,7 @@ class Probe {
     return good ? std::optional(found) : std::nullopt;
   }
 
-  // What is seen there
+  // Observations
 
   std::vector<double> read(Moved how = Moved::anywhere) const {
     std::vector<double> all;
@@ -273,10 +279,10 @@ class Probe {
   }
 
   struct Equations {
-    std::vector<double> motion;  // f, M a, d²g/dt² and dk/dt, d: what accelerations follow from
+    std::vector<double> motion;       // accelerations follow from f, M a, d²g/dt² and dk/dt, d
     std::vector<double> constraints;  // g, g_t + G z, k
   };
-  /// Of the point where the outputs were read.
+  /// The equations at the point where the outputs were read.
   Equations equations() {
     const Sizes& size = system_.sizes();
     values_.resize(size);
@@ -301,8 +307,8 @@ class Probe {
     return all;
   }
 
-  /// What knowns become in this look where they become something else: the same in all groups, so that what is seen of a
-  /// known in one of its groups is seen in all of them.
+  /// New values of the knowns for changes to arbitrary values. They are the same in all groups, so
+  /// that an effect of a known is seen in all of its groups.
   void choose_others() {
     others_.resize(u_.size());
     for (Index i = 0; i < u_.size(); ++i)
@@ -313,7 +319,7 @@ class Probe {
     other_time_ = std::abs(any());
   }
 
-  /// Calls the question with the knowns changed: a little, or to something else.
+  /// Evaluates the question with changed knowns: by a small amount, or to arbitrary values.
   template <class Question>
   void with_changed(const Group& group, bool a_little, Question&& question) {
     const Vector u = u_;
@@ -356,10 +362,11 @@ class Probe {
           t = p_.t;
           u = u_;
         });
-        // beside what is far larger it may not be seen yet
+        // beside much larger terms the change may still be invisible
         if (!rows.empty() && consistent_ && find_moves(g, t, u))
           for (const std::size_t r : rows) seen_[g][r] = true;
-        // Where nothing can be solved, all that reads the motion follows.
+        // If the equations cannot be solved, every output that reads the motion depends on the
+        // group.
         if (!rows.empty() && at_start_ && !consistent_)
           for (Seen& output : outputs_)
             if (output.of_motion) output.groups[g] = true;
@@ -368,7 +375,7 @@ class Probe {
     }
   }
 
-  /// Which outputs read what, all numbers of a kind changed at once.
+  /// Finds the kinds of quantities that each output reads; all numbers of a kind change at once.
   void find_readers(const std::vector<double>& outputs) {
     const auto mark = [&](bool Seen::*what) {
       std::vector<double> now = read();
@@ -403,7 +410,7 @@ class Probe {
     p_.y = kept;
   }
 
-  /// The equations on which a group acts and has not been seen to act.
+  /// The equations on which a group acts and that were not found before.
   std::vector<std::size_t> new_rows(std::size_t group, const std::vector<double>& before,
                                     const std::vector<double>& after) {
     std::vector<bool>& seen = seen_[group];
@@ -414,7 +421,7 @@ class Probe {
     return rows;
   }
 
-  /// How a, μ, x' change with a group, each scaled to the size that they have here.
+  /// The changes of a, μ, x' with a group, each relative to its present size.
   bool find_moves(std::size_t group, double t, const Vector& u) {
     const std::optional<Point> there = solve(t, u);
     if (!there) return false;
@@ -434,7 +441,7 @@ class Probe {
     return found;
   }
 
-  /// Outputs that change with a, μ, x' as they change with a group.
+  /// Outputs that change when a, μ, x' change as they do with a group.
   void find_followers(std::size_t group, const Point& move, const std::vector<double>& outputs) {
     const bool undecided = std::any_of(outputs_.begin(), outputs_.end(), [&](const Seen& output) {
       return output.of_motion && !output.groups[group];
@@ -465,7 +472,7 @@ class Probe {
   std::vector<Seen> outputs_;
   std::array<std::optional<State>, places> reached_;
 
-  // Where we look
+  // Present point
   std::mt19937 numbers_{1};
   State state_;
   Vector u_, kept_, others_;
@@ -473,7 +480,7 @@ class Probe {
   Point p_, anywhere_;
   Values values_;
   bool consistent_ = false, at_start_ = false;
-  std::array<std::vector<double>, 3> reach_;  // how far outputs move with all of a, μ, x'
+  std::array<std::vector<double>, 3> reach_;  // changes of outputs with all of a, μ, x'
 };
 
 }  // namespace
@@ -495,7 +502,8 @@ void find_dependencies(Description& d, System& system) {
         const bool may_change =
             known.causality != Causality::parameter || known.variability == Variability::tunable;
         if (knowns[i] && may_change) e.depends_on.push_back(k);
-        // At the start, constraints decide on positions and velocities too, and all there is where it is in equilibrium.
+        // At initialization, positions and velocities depend on the constraints; at an equilibrium,
+        // everything depends on everything.
         const bool in_equilibrium = d.experiment.start == StartPosition::equilibrium;
         if (knowns[i] || (of_run && (at_start[i] || in_equilibrium)))
           e.initially_depends_on.push_back(k);

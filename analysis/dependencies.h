@@ -1,4 +1,4 @@
-// What an output depends on at once: inputs, parameters and time, for the dependencies that FMI asks for.
+// Direct dependencies of outputs on inputs, parameters and time, as FMI requires them.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace mechfmu {
 
-/// Fills the dependencies of all outputs by changing one known after the other and looking what follows.
+/// Finds the dependencies of all outputs by changes of one known after the other.
 void find_dependencies(Description& description, System& system);
 
 }  // namespace mechfmu

@@ -26,7 +26,7 @@ Matrix null_space(const Matrix& A) {
   return Q.rightCols(A.cols() - qr.rank());
 }
 
-/// Changes of the state along the constraints, and of the inputs: a column each.
+/// Changes of the state along the constraints, and of the inputs: one column for each.
 struct Changes {
   Matrix dy, dz, dx, du;
   Index positions = 0, velocities = 0;  // columns: positions first, then velocities, x, inputs
@@ -34,7 +34,7 @@ struct Changes {
   Index inputs() const { return dy.cols() - states(); }
 };
 
-/// Those of x and of inputs are as large as these are, those of motion 1.
+/// Changes of x and of inputs have the size of their values, those of motion the size 1.
 Changes changes_at(System& system, const State& state, const Point& p,
                    const std::vector<Index>& inputs) {
   const Sizes& size = system.sizes();
@@ -56,7 +56,7 @@ Changes changes_at(System& system, const State& state, const Point& p,
   made.dx = Matrix::Zero(size.x, count);
   made.du = Matrix::Zero(size.u, count);
   made.dy.leftCols(free.cols()) = free;
-  // the velocity that keeps to the constraints where the position has changed
+  // the velocity that satisfies the constraints at the changed position
   if (size.mu() > 0) {
     const Matrix needed = -blocks.C_y * free;
     const Matrix found = blocks.C.completeOrthogonalDecomposition().solve(needed);
@@ -78,25 +78,27 @@ Changes changes_at(System& system, const State& state, const Point& p,
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-/// Derivatives of functions of a point by the changes of the state: exact where the system knows how its accelerations and the
-/// function follow (System::vary). Elsewhere central differences of sixth order with several steps; each number is that of the step
-/// from which it changes least when the next shorter one is taken: long steps for smooth functions, short ones where friction or
-/// contact bend within thousandths.
+/// Derivatives of functions of a point by the changes of the state: exact where the system knows
+/// the derivatives of its accelerations and of the function (System::vary), otherwise central
+/// differences of sixth order with several steps. Each number is that of the step at which it
+/// differs least from that of the next shorter step: a long step for smooth functions, a short one
+/// where friction or contact have bends within thousandths.
 class Differentiation {
  public:
   using Function = std::function<Vector(const Point&)>;
-  /// Writes the derivatives of the function along a change, but for those that are not known.
+  /// Writes the derivatives of the function along a change, except for unknown ones.
   using Slopes = std::function<void(const Change&, Vector&)>;
 
   Differentiation(Solver& solver, const State& state) : solver_(solver), state_(state) {
-    // Matrices of another point would let the solution stop short of the last digits, which differences magnify.
+    // With matrices of another point, the solution would lack the last digits, which differences
+    // magnify.
     state_.kkt.valid = false;
     if (const Result result = solver_.output(state_, p_); !result.ok())
       throw std::runtime_error(result.message);
   }
   Point point() const { return p_; }
 
-  /// A column for each change; `error` says how far to trust it.
+  /// One column for each change; `error` is a bound of its error.
   Matrix by(const Changes& changes, const Function& f, const Slopes& slopes, Matrix& error) {
     const Vector here = f(p_);
     Matrix made = exact(changes, slopes, here.size());
@@ -122,13 +124,13 @@ class Differentiation {
     return made;
   }
 
-  /// Why there are numbers that are not finite.
+  /// The reason for numbers that are not finite.
   const std::string& trouble() const { return trouble_; }
 
  private:
   static constexpr double roundoff = 4e-16;
 
-  /// A column of what is known for each change.
+  /// One column of known derivatives for each change; unknown ones are not changed.
   Matrix exact(const Changes& changes, const Slopes& slopes, Index rows) {
     Matrix made = Matrix::Constant(rows, changes.dy.cols(), not_known);
     Change along;
@@ -153,13 +155,12 @@ class Differentiation {
     error = Vector::Constant(rows, std::numeric_limits<double>::infinity());
     Vector before;
     for (const double step : {0.1, 2e-3, 1e-4, 5e-6, 2.5e-7}) {
-      // Most functions are linear in inputs, hardly any is in angles.
+      // Long steps suit inputs, in which most functions are linear; in angles hardly any function
+      // is.
       if (step > 0.01 && changes.du.col(j).isZero(0)) continue;
       Vector now = Vector::Zero(rows);
-      for (std::size_t k = 0; k < sixth_order.size(); ++k) {
-        const double by = static_cast<double>(k + 1) * step;
-        now += sixth_order[k] / step * (at(changes, j, by, f) - at(changes, j, -by, f));
-      }
+      mechfmu::difference(step,
+                          [&](double by, double weight) { now += weight * at(changes, j, by, f); });
       for (Index i = 0; i < before.size(); ++i)
         if (const double e = std::abs(now[i] - before[i]); e < error[i]) {
           made[i] = before[i];
@@ -191,7 +192,8 @@ class Differentiation {
   std::string trouble_ = "a function of the model is not finite near the operating point";
 };
 
-/// The first rows that are independent, `wanted` of them; clearly independent ones are taken before nearly dependent ones.
+/// The first rows that are independent, `wanted` of them; clearly independent ones are taken before
+/// nearly dependent ones.
 std::vector<Index> independent_rows(const Matrix& rows, Index wanted) {
   std::vector<Index> chosen;
   Matrix basis(rows.cols(), wanted);
@@ -213,7 +215,7 @@ std::vector<Index> independent_rows(const Matrix& rows, Index wanted) {
   return chosen;
 }
 
-/// The shortest decimal number within the error: 1 for 0.99999999999987, 0 for what roundoff leaves of it.
+/// The shortest decimal number within the error: 1 for 0.99999999999987, 0 for its roundoff.
 double rounded(double x, double error) {
   if (!std::isfinite(x) || !(error > 0)) return x + 0.0;
   const double digits = -std::floor(std::log10(error));
@@ -222,7 +224,7 @@ double rounded(double x, double error) {
   if (!(std::abs(whole) < 1e15)) return x;
   return (digits > 0 ? std::round(whole) / unit : std::round(whole) * unit) + 0.0;
 }
-/// Rounds to the error, which becomes what the numbers are known up to then.
+/// Rounds to the error, and sets the error to that of the rounded numbers.
 void round_to(Matrix& matrix, Matrix& error) {
   for (Index i = 0; i < matrix.rows(); ++i) {
     const double largest = matrix.cols() == 0 ? 0 : matrix.row(i).cwiseAbs().maxCoeff();
@@ -241,7 +243,7 @@ std::vector<Index> inputs_of(const Variables& variables) {
   return inputs;
 }
 
-/// The smallest x with A x = b, as nearly as possible, where A is known up to the error.
+/// The smallest x that minimizes |A x − b|, for A known up to the error.
 Matrix smallest_solution(const Matrix& A, const Matrix& b, double error) {
   if (A.size() == 0 || A.cwiseAbs().maxCoeff() <= 100 * error)
     return Matrix::Zero(A.cols(), b.cols());
@@ -371,7 +373,7 @@ Poles eigenvalues(const Matrix& A) {
   return {found.begin(), found.end()};
 }
 
-/// `others` in the order in which they are nearest to the poles.
+/// `others` in the order of the nearest poles.
 Poles matched(const Poles& poles, Poles others) {
   Poles sorted;
   for (const auto& pole : poles) {
@@ -384,7 +386,7 @@ Poles matched(const Poles& poles, Poles others) {
   return sorted;
 }
 
-/// Eigenvalues, equal where changes of A by the errors move them as far as they are apart.
+/// Eigenvalues; they are equal if changes of A by the errors move them as far as they are apart.
 Poles certain_eigenvalues(const Matrix& A, const Matrix& errors) {
   const Poles poles = eigenvalues(A);
   const std::size_t n = poles.size();
@@ -432,7 +434,7 @@ Poles certain_eigenvalues(const Matrix& A, const Matrix& errors) {
 
 std::vector<std::complex<double>> poles_of(const Matrix& A, const Matrix& errors) {
   std::vector<std::complex<double>> poles;
-  // A row or column with nothing beside the diagonal gives a pole, and leaves a smaller matrix.
+  // A row or column with only a diagonal entry gives a pole, and leaves a smaller matrix.
   std::vector<Index> rest;
   for (Index i = 0; i < A.rows(); ++i) rest.push_back(i);
   const auto alone = [&](Index i) {
@@ -460,7 +462,7 @@ std::vector<std::complex<double>> poles_of(const Matrix& A, const Matrix& errors
 
 namespace {
 
-/// The state with z = 0, or as near to it as drivers allow; or in the equilibrium that it sinks to.
+/// The state with z = 0, or as near to it as drivers allow; or the equilibrium that it sinks to.
 Result come_to_rest(Solver& solver, State& state, StartPosition where = StartPosition::placed) {
   Start start;
   start.y.assign(state.point.y.begin(), state.point.y.end());
@@ -484,7 +486,7 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
       return {Failure::inconsistent_velocity, t,
               "there is no equilibrium at rest: a driver moves the mechanism"};
 
-    // r = (accelerations along the constraints, x'), and what positions, x and inputs do to it
+    // r = (accelerations along the constraints, x'), and its derivatives by positions, x and inputs
     Differentiation differentiation(solver, state);
     const Point p = differentiation.point();
     const Changes changes = changes_at(system, state, p, adapt);
@@ -509,7 +511,7 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
     if (!d.allFinite()) return {Failure::non_finite, t, differentiation.trouble()};
     const Vector r = read(p).head(nr);
     left = r.size() == 0 ? 0 : r.cwiseAbs().maxCoeff();
-    // by coordinates rather than changes, and how far those have come from the start
+    // by coordinates instead of changes, and their distance from the start
     const Vector q_now = read(p).tail(values.q.size());
     if (iteration == 0) q_start = q_now;
     const Matrix by_q = d.bottomRows(values.q.size()).leftCols(np);
@@ -521,8 +523,8 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
     const Index others = size.x + changes.inputs();
     const Matrix Jo = d.topRightCorner(nr, others);
 
-    // x and inputs first; what they cannot reach, δ brings to zero. Of all that do, the one that ends nearest to the start: what
-    // does not matter stays where it was.
+    // x and inputs come first; δ brings the rest to zero. Among all solutions, take the one nearest
+    // to the start, so that irrelevant coordinates keep their values.
     const double unsure =
         std::max(error.topRows(nr).maxCoeff(), 1e-14 * d.topRows(nr).cwiseAbs().maxCoeff());
     const auto out_of_reach = [&](const Matrix& m) -> Matrix {
@@ -532,13 +534,14 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
     Vector delta_others = -smallest_solution(Jo, r + J * delta, unsure);
     const double remains = (r + J * delta + Jo * delta_others).norm();
     const double change = delta.norm() + delta_others.norm();
-    // Steps that are tiny, or small and no longer shrink for roundoff
+    // The steps are tiny, or small and roundoff prevents them from shrinking further
     const bool at_the_end = change < 1e-9 || (change < 1e-5 && change > change_before / 2);
     if (at_the_end && (remains <= 1e-3 * r.norm() || left < 1e-9)) return {};
     if (at_the_end || !(left < 1e15)) break;
     change_before = change;
 
-    // Far from the solution steps are short: a mechanism has many equilibria, the near one is meant.
+    // Far from the solution, steps are short: a mechanism has many equilibria, and the nearest is
+    // wanted.
     constexpr double longest = 0.2;
     if (delta.norm() > longest) {
       delta_others *= longest / delta.norm();
@@ -567,7 +570,8 @@ Result trim(Solver& solver, State& state, const CandidateCoordinates& candidates
   solver.system().get_inputs(u);
   Result nearest = newton_trim(solver, state, candidates, adapt);
   if (nearest.ok()) return nearest;
-  // Newton's method may have been led astray; the place where the mechanism would come to rest is another good start.
+  // Newton's method may have diverged; the position in which the mechanism would come to rest is
+  // another good start.
   state = start;
   solver.system().set_inputs(u);
   if (!come_to_rest(solver, state, StartPosition::equilibrium).ok() ||

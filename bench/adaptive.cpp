@@ -1,4 +1,5 @@
-// What a tolerance buys: the error at the end of the run, the constraints on the way, and the work.
+// The effect of a tolerance: the error at the end of the run, the residuals of the constraints, and
+// the work.
 //
 // Every row is one run with step-size control. The error is ‖y_N − y(t_end)‖₂ against values from
 // outside this code (bench/problems.h); the residuals of g and of (g_t + G z, k) are the largest

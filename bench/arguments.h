@@ -1,9 +1,9 @@
-// Command lines of the benchmarks: options are taken by name, what is left over are models.
+// Command lines of the benchmarks: options are taken by name, the remaining words are models.
 //
 //   Arguments arguments(argc, argv);
 //   const auto end = arguments.number("--end");                // std::optional<double>
 //   const MethodChoice choice = take_method(arguments);        // --method, --rho, --hht, …
-//   const auto models = arguments.rest();                      // complains about unknown options
+//   const auto models = arguments.rest();                      // reports unknown options
 
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace mechfmu::bench {
 
-/// A command line that makes no sense; the text names the argument and what is allowed.
+/// An invalid command line; the text names the argument and the allowed values.
 struct BadArgument : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -75,7 +75,7 @@ class Arguments {
     return static_cast<int>(*value);
   }
 
-  /// What no option has taken.
+  /// The words that no option has taken.
   std::vector<std::string> rest() const {
     for (const std::string& word : words_)
       if (word.starts_with("-")) throw BadArgument("unknown option '" + word + "'; see --help");
@@ -92,7 +92,7 @@ class Arguments {
   }
 
  private:
-  /// Removes the word; what followed it is then at the returned place.
+  /// Removes the word; the next word is then at the returned place.
   std::optional<std::size_t> take(const std::string& name) {
     const auto found = std::find(words_.begin(), words_.end(), name);
     if (found == words_.end()) return {};
@@ -102,7 +102,7 @@ class Arguments {
   std::vector<std::string> words_;
 };
 
-/// A method with its coefficients, and how to say it.
+/// A method with its coefficients and its name.
 struct MethodChoice {
   Method method = Method::soi2;
   Coefficients coefficients;
@@ -130,7 +130,7 @@ inline MethodChoice make_hht(Method method, double alpha) {
           std::string(mechfmu::name(method)) + ", HHT α = " + format(alpha)};
 }
 
-/// The options of method_help; ρ∞ = usual_rho (HHT: α = −0.3) when no coefficients are given.
+/// The options of method_help; ρ∞ = usual_rho (HHT: α = −0.3) if no coefficients are given.
 inline MethodChoice take_method(Arguments& arguments, double usual_rho) {
   constexpr Method all[] = {Method::soi2, Method::hht_i3, Method::hht_i3_printed,
                             Method::arnold_bruls};
@@ -202,7 +202,7 @@ inline void apply_settings(System& system, const std::vector<std::string>& setti
   system.set_inputs(u);
 }
 
-/// Runs a program: 2 for a command line that makes no sense, 1 for a run that failed.
+/// Runs a program: 2 for an invalid command line, 1 for a failed run.
 template <class Program>
 int guarded(const std::string& name, Program&& program) {
   try {

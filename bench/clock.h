@@ -1,4 +1,4 @@
-// Time of the processor that small pieces of work take.
+// Processor time of small pieces of work.
 
 #pragma once
 

@@ -1,11 +1,11 @@
-// Observed order: errors of a run with ever smaller steps, and log₂ of their ratios.
+// Observed order: errors of runs with smaller and smaller steps, and log₂ of their ratios.
 //
 //   e_y = ‖y_n − y(t_n)‖₂,  z, λ, ψ likewise,   e_a = ‖a_{n+α} − a(t_n + αh)‖₂
 //
 // The steps of a level are constant, alternate between h/3 and 2h/3 (Jay & Negrut, section 8), or
-// have sizes drawn from [2h/3, 4h/3]. Where no exact solution is known the reference is this
-// program's own: runs with N … 8N steps, extrapolated to h → 0. There a is the acceleration
-// that solves M a = f at t_n, which is what a user sees.
+// have sizes drawn from [2h/3, 4h/3]. If no exact solution is known, this program makes the
+// reference: runs with N … 8N steps, extrapolated to h → 0. There a is the acceleration that solves
+// M a = f at t_n, which users see.
 
 #include <cmath>
 #include <cstdint>
@@ -41,7 +41,7 @@ constexpr const char* help =
     "  --csv FILE            errors, and relative errors of every component, as CSV\n"
     "  --markdown            table for a Markdown page\n";
 
-/// Newton's method goes on until its error does not show in a table. In index-3 methods roundoff
+/// Newton's method continues until its error is invisible in a table. In index-3 methods roundoff
 /// of size ε/h² in the accelerations ends it sooner.
 Options tight(const MethodChoice& method) {
   Options options;
@@ -89,13 +89,13 @@ State run(Solver& solver, const std::vector<double>& times, Visitor&& visit) {
   return state;
 }
 
-/// The end of a run as a user sees it.
+/// The end of a run as users see it.
 Point end_point(System& system, const Options& options, const std::vector<double>& times) {
   Solver solver(system, options);
   State state = run(solver, times, [](const State&) {});
   Point p;
   if (const Result r = solver.output(state, p); !r.ok()) throw std::runtime_error(r.message);
-  p.mu = state.point.mu;  // those of the method, not those that belong to position and velocity
+  p.mu = state.point.mu;  // of the method, not from position and velocity
   return p;
 }
 
@@ -133,7 +133,7 @@ struct Reference {
 };
 
 /// Runs with h, h/2, h/4, h/8 and errors c₂h² + c₃h³ + c₄h⁴ + …: the combination without these
-/// three terms, and how far it is from the best one without the first two.
+/// three terms, and its distance from the best one without the first two.
 Reference extrapolate(System& system, const Options& options, int n, double t_end) {
   std::vector<Point> points;
   for (const int factor : {1, 2, 4, 8})
@@ -143,7 +143,7 @@ Reference extrapolate(System& system, const Options& options, int n, double t_en
   return {fourth, difference(fourth, fourth.a, third), options.tolerance};
 }
 
-/// With the tightest tolerance that roundoff lets Newton's method meet.
+/// With the tightest tolerance of Newton's method that roundoff allows.
 Reference find_reference(System& system, int n, double t_end) {
   Options options = tight(make_method(Method::soi2, 0.9));
   for (;; options.tolerance *= 10) {
@@ -278,7 +278,7 @@ std::string list_errors(const Sizes& size, const Errors& errors) {
   return text;
 }
 
-/// How the reference compares with what is known from elsewhere.
+/// Compares the reference with known values from other sources.
 std::string compare_with_known(const Study& study, const Point& p) {
   const KnownValues* known = known_at(study.problem, study.end);
   if (!known || !study.settings.empty()) return "no independent values at this time";
@@ -334,7 +334,7 @@ Study read_study(Arguments& arguments) {
   const auto tolerance = arguments.positive("--tolerance");
   study.csv = arguments.text("--csv").value_or("");
   study.markdown = arguments.flag("--markdown");
-  // The usual damping depends on the model, which is what remains when all options are taken.
+  // The usual damping depends on the model, which remains after all options are taken.
   Arguments without_method = arguments;
   take_method(without_method, 0.8);
   study.model = take_model(without_method);

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""How far a run at the default tolerance is off, for every model: |y − y_exact| of the worst output, in percent of its range.
+"""Error of a run at the default tolerance, for every model.
 
-Each FMU of the build runs its default experiment with several tolerances; "exact" is the run at a tolerance of 1e-11. An
-output that stays within a hundredth of what outputs of its unit reach counts as constant: its error is taken of that reach.
+The error is |y − y_exact| of the worst output, in percent of its range. Each FMU of the build runs
+its default experiment with several tolerances; "exact" is the run at a tolerance of 1e-11. An
+output whose range is below a hundredth of the largest value of outputs with its unit counts as
+constant: its error is relative to that value.
 """
 
 import argparse
@@ -18,16 +20,17 @@ from fmpy import read_model_description
 ROOT = Path(__file__).resolve().parents[1]
 EXACT = 1e-11
 TOLERANCES = [1e-4, 1e-6, 1e-8]
-# These wait for inputs in their default experiments: what is done to them from the start.
+# Inputs of models that do not move without them, from t = 0.
 INPUTS = {
     "crane": {"lift_valve": 0.3, "jib_valve": -0.2},
     "double_wishbone": {"road": 0.05, "steer": 0.01},
     "gough_stewart": {"f1": 600, "f4": 500},
 }
-# Hundreds of contacts at a tolerance of 1e-11 take hours; the READMEs of these say how accurate they are.
+# Hundreds of contacts at a tolerance of 1e-11 take hours; the READMEs of these models state their
+# accuracy.
 LARGE = {"belt", "track"}
 SMALL = 0.01
-NOISE = 1e-12  # outputs that are 0 but for rounding
+NOISE = 1e-12  # bound of outputs that are 0 except for rounding
 NOT_OF_THE_MODEL = ("solver.", "constraint.")
 
 
@@ -40,7 +43,7 @@ def units(description) -> dict[str, str]:
 
 
 def run(tool: Path, fmu: Path, values: dict[str, float]) -> tuple[dict[str, list[float]], int]:
-    """Columns by name, and how many steps the solver took."""
+    """Columns by name, and the number of steps of the solver."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.csv"
         settings = [word for name, value in values.items() for word in ("--set", f"{name}={value!r}")]
@@ -54,7 +57,7 @@ def run(tool: Path, fmu: Path, values: dict[str, float]) -> tuple[dict[str, list
 
 
 def worst(result, exact, unit: dict[str, str]) -> tuple[float, str]:
-    """The largest error of an output over its range, and which it is."""
+    """The largest error of an output over its range, and its name."""
     reach: dict[str, float] = defaultdict(float)
     for name, kind in unit.items():
         reach[kind] = max(reach[kind], *(abs(value) for value in exact[name]))

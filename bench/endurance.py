@@ -1,9 +1,10 @@
-"""A closed loop for a million communication steps: does memory grow, do constraints drift, does the energy balance close?
+"""A closed loop for a million communication steps: memory, drift of constraints, energy balance.
 
     build/venv/bin/python bench/endurance.py [steps [tolerance]]
 
-The slider-crank with its speed controller (examples/slider_crank), H = 1 ms, with the energy that came in and went out as states
-of the mechanism: kinetic + potential − work of the motor is constant.
+The slider-crank with its speed controller (examples/slider_crank), H = 1 ms, with states of the
+mechanism for the energy that enters and leaves it: kinetic + potential − work of the motor is
+constant.
 """
 
 import os

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What the export of a mechanism file costs, with and without a compiler; what a step costs then; and a chain of 1000 bodies in ten lines
-from its check to a run in FMPy.
+"""Cost of the export of a mechanism file with and without a compiler, and of a step.
 
-Processor time, not time on the clock, so that other work on the machine counts little; and as multiples of what the same
-compiler takes for an empty main that includes Eigen, measured in the same run. The least of three runs counts, of 100 bodies
-and more the only one; with --without-compiler nothing is compiled. The mechanisms are chains of bodies on revolute joints, with a damper of its own in each: all of one
-shape, or as many shapes as bodies.
+Also a chain of 1000 bodies in ten lines, from its check to a run in FMPy. The numbers are processor
+time, not time on the clock, so that other work on the machine counts little. They are multiples of
+the time of the same compiler for an empty main that includes Eigen, measured in the same run. The
+shortest of three runs counts; from 100 bodies on there is only one run. With --without-compiler
+nothing is compiled. The mechanisms are chains of bodies on revolute joints with a damper in each:
+all of one shape, or of as many shapes as bodies.
 """
 
 import argparse
@@ -25,7 +26,8 @@ COMPILED = SIZES
 
 
 def law(i: int, shapes: bool) -> str:
-    """A damper; with shapes, i mod 7 factors in an order of their own make it different from its neighbours."""
+    """A damper; with shapes, i mod 7 factors in a special order make it different from its
+    neighbours."""
     if not shapes:
         return f"-d*J{i}.rate"
     factors = [f"(1 + 0.1*{('sin', 'cos', 'tanh', 'exp')[(i >> (2 * k)) % 4]}(0.1*J{i}.angle))" for k in range(6)]
@@ -33,7 +35,7 @@ def law(i: int, shapes: bool) -> str:
 
 
 def chain(bodies: int, shapes: bool = False, stop: float = 1.0) -> str:
-    """Bodies of 1 m in a row, 1 to n, hanging from the ground by the first; they start level."""
+    """A row of bodies of 1 m, 1 to n; the first one is joined to the ground. They start level."""
     lines = ['<mechanism name="Chain" gravity="0 -9.81 0">', '  <parameter name="d" value="0.5" unit="N.m.s/rad"/>']
     for i in range(1, bodies + 1):
         before = f"b{i - 1}" if i > 1 else "ground"
@@ -64,7 +66,8 @@ REPEATED = """<mechanism name="Chain" gravity="0 -9.81 0">
 
 
 def repeated(tool: Path, build: Path, folder: Path) -> None:
-    """What is done with it, one after the other; the run in FMPy with what importing FMPy takes, which stands below it."""
+    """The steps from check to run; the run in FMPy includes the import of FMPy, which is listed
+    below it."""
     (folder / "repeated.xml").write_text(REPEATED)
     in_fmpy = "import fmpy; fmpy.simulate_fmu('repeated.fmu', output_interval=0.01)"
     python = build / "venv/bin/python"
@@ -80,7 +83,7 @@ def repeated(tool: Path, build: Path, folder: Path) -> None:
 
 
 def run(words, cwd, repeats=REPEATS) -> tuple[float, float]:
-    """Least processor time of some runs, with all that the program starts; and its peak memory in MB."""
+    """Least processor time of some runs, with all child processes, and the peak memory in MB."""
     best, memory = float("inf"), 0.0
     for _ in range(repeats):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -94,7 +97,7 @@ def run(words, cwd, repeats=REPEATS) -> tuple[float, float]:
     return best, memory
 
 
-# The largest of the programs that are started, which RUSAGE_CHILDREN of a fresh process tells.
+# RUSAGE_CHILDREN of a fresh process reports the largest of the programs that it starts.
 PEAK = """
 import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
@@ -114,7 +117,7 @@ def empty_main(tool: Path, folder: Path) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
-    parser.add_argument("--without-compiler", action="store_true", help="leaves out what is compiled")
+    parser.add_argument("--without-compiler", action="store_true", help="leave out compiled FMUs")
     options = parser.parse_args()
     tool = options.build.resolve() / "mechfmu"
     if not tool.exists():
@@ -136,7 +139,8 @@ def main() -> int:
                     seconds, memory = run(words, folder, REPEATS if bodies < 100 else 1)
                     size = (folder / "chain.fmu").stat().st_size / 1000
                     print(f"| {bodies} | {bodies if shapes else 1} | {'yes' if compiled else 'no'} | {seconds:.2f} | "
-                          f"{seconds / unit:.2f} | {memory:.0f} | {size:.0f} |", flush=True)  # fmt: skip
+                          # fmt: skip
+                          f"{seconds / unit:.2f} | {memory:.0f} | {size:.0f} |", flush=True)
         print("\nA chain of 1000 bodies in ten lines, a tenth of a second of it:\n")
         print("| | seconds | MB |")
         print("|---|---:|---:|")

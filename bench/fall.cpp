@@ -1,8 +1,8 @@
-// A mechanism of rods falls (bench/structures.h); prints one line of JSON: our side of the comparison with other solvers
-// (bench/peers/). x, y, z is the centre of the last rod at the end.
+// Rods fall (bench/structures.h); prints one line of JSON: the part of mechfmu in the comparison
+// with other solvers (bench/peers/). x, y, z is the centre of the last rod at the end.
 //
-// With --jump a force jumps at the end of every interval; it is too small to be seen in the motion, but the solver treats it
-// as any other jump.
+// With --jump a force jumps at the end of every interval; it is too small to affect the motion
+// visibly, but the solver treats it like any other jump.
 
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Draws docs/figures/*.png and fills the tables of docs/{accuracy,accuracy_tables,cost,real_time,scaling}.md.
+"""Draws docs/figures/*.png and fills the tables of docs/.
 
-Every number comes from the programs of bench/. A table stands between the lines
-<!-- begin:NAME --> and <!-- end:NAME -->; its command is in PAGES below. The comparison with other solvers
-is made only when asked for (--only peers, --only peers_spatial): it needs what bench/peers/peers.sh installs.
+The pages are docs/{accuracy,accuracy_tables,cost,real_time,scaling}.md. Every number comes from the
+programs of bench/. A table is between the lines <!-- begin:NAME --> and <!-- end:NAME -->; its
+command is in PAGES below. The comparison with other solvers is made only on request (--only peers,
+--only peers_spatial): it needs the programs that bench/peers/peers.sh installs.
 """
 
 import argparse
@@ -104,7 +105,7 @@ STYLE = {
     "lines.markersize": 7,
     "savefig.facecolor": "white",
 }
-# Column of the CSV: (what is measured, marker of the papers, colour)
+# Column of the CSV: (quantity, marker of the papers, color)
 ERRORS = {
     "y": (r"$\|y_n - y(t_n)\|_2$", "s", "#0072B2"),
     "z": (r"$\|z_n - z(t_n)\|_2$", "o", "#D55E00"),
@@ -112,13 +113,13 @@ ERRORS = {
     "lambda": (r"$\|\lambda_n - \lambda(t_n)\|_2$", "+", "#CC79A7"),
     "psi": (r"$\|\psi_n - \psi(t_n)\|_2$", "$*$", "#444444"),
 }
-# Label: (options, marker, colour)
+# Label: (options, marker, color)
 METHODS = {
     r"soi2, $\rho_\infty = 0.7$": (["--rho", "0.7"], "s", "#0072B2"),
     r"arnold_bruls, $\rho_\infty = 0.7$": (["--method", "arnold_bruls", "--rho", "0.7"], "o", "#D55E00"),
     r"hht_i3, $\alpha = -0.3$": (["--method", "hht_i3", "--hht", "-0.3"], "^", "#009E73"),
 }
-# Name, marker and colour
+# Name, marker and color
 STRUCTURES = [
     ("chain", "s", "#0072B2"),
     ("tree", "o", "#D55E00"),
@@ -145,7 +146,7 @@ class Programs:
         return run.stdout
 
     def columns(self, *command: str) -> dict[str, list[float]]:
-        """Runs a command with --csv and returns the columns of what it wrote."""
+        """Runs a command with --csv and returns the columns of the file."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "out.csv"
             self.run(*command, "--csv", str(path))
@@ -178,9 +179,9 @@ def draw_errors(programs: Programs, name: str, title: str, command: list[str], k
     data = programs.columns(*command)
     figure, axis = plt.subplots(figsize=(7, 5.4), layout="constrained")
     for kind in kinds:
-        label, marker, colour = ERRORS[kind]
-        axis.loglog(data["h"], data[kind], marker=marker, color=colour, label=label,
-                    markerfacecolor="none" if marker in "so" else colour)  # fmt: skip
+        label, marker, color = ERRORS[kind]
+        axis.loglog(data["h"], data[kind], marker=marker, color=color, label=label,
+                    markerfacecolor="none" if marker in "so" else color)  # fmt: skip
     for order, right, bottom in triangles:
         slope_triangle(axis, order, right, bottom)
     axis.set_xlabel(f"step size {h}")
@@ -191,13 +192,13 @@ def draw_errors(programs: Programs, name: str, title: str, command: list[str], k
 
 
 def draw_methods(programs: Programs, name: str, title: str, command: list[str], methods, panels):
-    """One panel for each (column, label, triangles), in it the relative error of each method."""
+    """One panel for each (column, label, triangles) with the relative error of each method."""
     figure, axes = plt.subplots(1, len(panels), figsize=(10, 4.9), layout="constrained")
     results = {label: programs.columns(*command, *options) for label, (options, _, _) in methods.items()}
     for axis, (column, label, triangles) in zip(axes, panels):
         for method, data in results.items():
-            _, marker, colour = methods[method]
-            axis.loglog(data["h"], data[column], marker=marker, color=colour, markerfacecolor="none", label=method)
+            _, marker, color = methods[method]
+            axis.loglog(data["h"], data[column], marker=marker, color=color, markerfacecolor="none", label=method)
         for order, right, bottom in triangles:
             slope_triangle(axis, order, right, bottom)
         axis.set_xlabel("step size h [s]")
@@ -213,7 +214,8 @@ def draw_motion(programs: Programs) -> None:
     fine = programs.columns("trajectory", "slider_crank", "--tolerance", "1e-9", "--every", "2e-3")
     figure, axes = plt.subplots(2, sharex=True, figsize=(7, 5.4), layout="constrained")
     for axis, (column, label) in zip(axes, {"theta1 [rad]": r"crank angle $\theta_1$ [rad]",
-                                            "x4 [m]": r"mass on the spring $x_4$ [m]"}.items()):  # fmt: skip
+                                            # fmt: skip
+                                            "x4 [m]": r"mass on the spring $x_4$ [m]"}.items()):
         axis.plot(coarse["t [s]"], coarse[column], "o", color="#56B4E9", markersize=4.5, markerfacecolor="none",
                   label=r"soi2, $\rho_\infty = 0.7$, h = 5 ms")  # fmt: skip
         axis.plot(fine["t [s]"], fine[column], color="0.15", linewidth=1, label="soi2, tolerance 1e-9")
@@ -246,24 +248,25 @@ def draw_all(programs: Programs) -> None:
                  "Andrews' squeezing mechanism at t = 0.03 s (Arnold & Brüls, Fig. 9)",
                  ["convergence", "andrews", "--levels", "7"], METHODS | PRINTED,
                  [("relative:beta", r"$\beta$", [(2, 3e-4, 1.4e-6), (1, 1.6e-5, 9e-5)]),
-                  ("relative:lambda[1]", r"$\lambda_1$", [(2, 3e-4, 8e-6), (1, 1.2e-5, 1.2e-4)])])  # fmt: skip
+                  # fmt: skip
+                  ("relative:lambda[1]", r"$\lambda_1$", [(2, 3e-4, 8e-6), (1, 1.2e-5, 1.2e-4)])])
     draw_motion(programs)
 
 
 def draw_scaling(rows: list[dict[str, str]]) -> None:
-    """Time of a step and body, and of factorization, against the number of bodies."""
+    """Time per step and body, and of factorization, against the number of bodies."""
     with plt.rc_context(STYLE):
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-        for name, marker, colour in STRUCTURES:
+        for name, marker, color in STRUCTURES:
             own = [row for row in rows if row["mechanism"] == name]
             bodies = [float(row["bodies"]) for row in own]
-            left.loglog(bodies, [1e6 * float(row["step"]) for row in own], marker=marker, color=colour, label=name)
+            left.loglog(bodies, [1e6 * float(row["step"]) for row in own], marker=marker, color=color, label=name)
             factor = [1e6 * float(row["factor"]) for row in own]
-            right.loglog(bodies, factor, marker=marker, color=colour, label=f"{name}, block LU")
+            right.loglog(bodies, factor, marker=marker, color=color, label=f"{name}, block LU")
             sparse = [t * float(row["sparse_factor"]) for t, row in zip(factor, own, strict=True)]
-            right.loglog(bodies, sparse, marker=marker, color=colour, linestyle=":", label=f"{name}, SparseLU")
-        left.set(xlabel="bodies", ylabel="µs a step and body", title="One step", ylim=(0.1, 10))
-        right.set(xlabel="bodies", ylabel="µs a body", title="Factorization of the Newton matrix", ylim=(0.1, 200))
+            right.loglog(bodies, sparse, marker=marker, color=color, linestyle=":", label=f"{name}, SparseLU")
+        left.set(xlabel="bodies", ylabel="µs per step and body", title="One step", ylim=(0.1, 10))
+        right.set(xlabel="bodies", ylabel="µs per body", title="Factorization of the Newton matrix", ylim=(0.1, 200))
         left.legend()
         right.legend(fontsize=7, loc="upper left", ncols=3, columnspacing=1)
         save(figure, "scaling")
@@ -273,7 +276,7 @@ def draw_scaling(rows: list[dict[str, str]]) -> None:
 
 
 def table_text(programs: Programs, command: list[str]) -> str:
-    """The command and what it prints, as Markdown."""
+    """The command and its output, as Markdown."""
     if command[0].endswith(".py"):
         if ("instructions" in command[0] or "real_time" in command[0]) and not shutil.which("valgrind"):
             return ""

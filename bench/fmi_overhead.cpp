@@ -1,10 +1,11 @@
-// What the FMI functions cost on top of the solver: the binary of an FMU against the same model and the same
+// The overhead of the FMI functions: the binary of an FMU against the same model and the same
 // solver, called directly.
 //
-// Both do the same communication steps with one substep each (fixed step = communication step), in turns of a
-// hundred steps, so that whatever else the machine does meets both alike. The difference of a turn and its
-// partner is taken before the median over all turns. Where in memory an instance lies changes its speed by a
-// few per cent, so all of them are made anew ten times, each time in another place.
+// Both do the same communication steps with one substep each (fixed step = communication step), in
+// turns of a hundred steps, so that other load on the machine affects both alike. The difference of
+// a turn and its partner is taken before the median over all turns. The place of an instance in
+// memory changes its speed by a few per cent, so all of them are made anew ten times, each time at
+// another place.
 
 #include <dlfcn.h>
 #include <fmi2FunctionTypes.h>
@@ -53,7 +54,7 @@ void check(int status, const char* function) {
 
 // --- the three ways to do a step ---
 
-/// A plant that starts again at will, does steps and shows its outputs.
+/// A plant that can start again, do steps and read its outputs.
 class Plant {
  public:
   virtual ~Plant() = default;
@@ -122,7 +123,7 @@ class Library {
   void* handle_;  // for the whole run
 };
 
-/// What both versions of FMI are told about the model.
+/// Data of the model for both versions of FMI.
 struct Facts {
   std::string token;
   std::vector<std::uint32_t> outputs;   // the first five
@@ -272,7 +273,7 @@ class Fmi3 final : public Plant {
 
 // --- measurement ---
 
-/// Nanoseconds of a call, in the middle of a hundred.
+/// Nanoseconds per call, in the middle of a hundred calls.
 template <class Call>
 double nanoseconds(const Call& call) {
   const auto begin = Clock::now();
@@ -287,7 +288,7 @@ struct Cost {
   double added[2]{};     // the difference, turn by turn
 };
 
-/// What is compared: the model called directly, by FMI 2.0 and by FMI 3.0.
+/// The model called directly, by FMI 2.0 and by FMI 3.0.
 struct Plants {
   std::unique_ptr<Plant> direct, fmi[2];
 };
@@ -382,12 +383,12 @@ int fmi_overhead(Arguments arguments) {
   const Cost run =
       compare(make, std::max(turns / 4, 1), restart, [](Plant& plant, int) { plant.restart(); });
 
-  std::cout << name << ", " << steps_per_turn << " steps of " << format(h) << " s a turn, " << turns
-            << " turns; medians in ns a call:\n\n";
+  std::cout << name << ", " << steps_per_turn << " steps of " << format(h) << " s per turn, "
+            << turns << " turns; medians in ns per call:\n\n";
   Table table(
       {"call", "direct", "FMI 2.0", "FMI 3.0", "added 2.0", "added 3.0", "share 2.0", "share 3.0"});
   const auto row = [&](const std::string& call, const Cost& c) {
-    const bool comparable = c.alone > 20;  // else the direct call is next to nothing
+    const bool comparable = c.alone > 20;  // otherwise the direct call takes almost no time
     std::vector<std::string> cells{call, fixed(c.alone, 0)};
     for (const double ns : c.with_fmi) cells.push_back(fixed(ns, 0));
     for (const double ns : c.added) cells.push_back(fixed(ns, 0));

@@ -1,8 +1,10 @@
-// The cost of jumps of inputs: an FMU whose inputs jump at every communication point and stay until the next, against the same FMU
-// with inputs that go from one of these values to the next in straight lines. The motion is about the same; only the jumps differ.
+// The cost of jumps of inputs: an FMU whose inputs jump at every communication point and are
+// constant until the next, against the same FMU with inputs on straight lines between these values.
+// The motion is about the same; only the jumps differ.
 //
-// Two instances take turns of a hundred steps, so that other load on the machine affects both alike; the CPU time of this
-// process counts. bench/input_jumps.py finds the FMUs of examples/ and records the inputs in their loops.
+// Two instances take turns of a hundred steps, so that other load on the machine affects both
+// alike; the CPU time of this process counts. bench/input_jumps.py finds the FMUs of examples/ and
+// records the inputs in their loops.
 
 #include <dlfcn.h>
 #include <fmi2FunctionTypes.h>
@@ -129,7 +131,7 @@ class Fmu {
     set(inputs);
     do_step();
   }
-  /// … of inputs that have these values at its end.
+  /// A step with inputs that reach these values at its end.
   void step(const Settings& inputs, const Settings& next) {
     set(inputs);
     slope_.resize(inputs.values.size());

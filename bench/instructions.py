@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Instructions of a step, counted by callgrind and split as bench/step_cost splits its time.
+"""Instructions of a step, counted by callgrind and split like the time in bench/step_cost.
 
-A model's experiment is run once and twice; the difference is one run without start-up and initialization.
-Counts are the same on every run and every machine with the same compiler, which times are not.
+A model's experiment runs once and twice; the difference is one run without start-up and
+initialization. Counts are the same on every run and every machine with the same compiler; times are
+not.
 """
 
 import argparse
@@ -16,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Functions the solver reaches a model and its linear algebra by; what they call counts as theirs.
+# Functions through which the solver calls a model and its linear algebra; their counts include the
+# functions that they call.
 PARTS = {
     "evaluation": r"\bModelSystem<.*>::(set_inputs|get_inputs|mass|multiply_mass|values|tilde|"
     r"constraint_acceleration)\(|\bSystem::(displace|grow_scales)\(",
@@ -28,7 +30,8 @@ LINE = re.compile(r"^\s*([\d,]+) \(\s*[\d.]+%\)\s+(.*)$")
 
 
 def total_and_inclusive(annotation: str) -> tuple[int, dict[str, int]]:
-    """All instructions, and those of each function with what it calls, from callgrind_annotate's text."""
+    """All instructions, and those of each function including its callees, from the text of
+    callgrind_annotate."""
     total, inclusive = 0, {}
     for line in annotation.splitlines():
         if not (match := LINE.match(line)):
@@ -54,7 +57,7 @@ def split(annotation: str) -> dict[str, int]:
 
 
 def count(program: Path, model: str, passes: int) -> tuple[dict[str, int], dict[str, str]]:
-    """Instructions by part of a run, and what the program says about one pass."""
+    """Instructions by part of a run, and the program's report about one pass."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind"
         run = subprocess.run(

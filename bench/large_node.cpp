@@ -1,7 +1,9 @@
-// Cost of one large node, as a flexible body with many modes is, beside a dense LU of the whole matrix.
+// Cost of one large node, such as a flexible body with many modes, compared with a dense LU of the
+// whole matrix.
 //
-// One body of --size velocities carries a few rigid bodies on joints with 5 rows; the matrix is the mass KKT matrix, random but for
-// its structure. Both sides factor and solve the same matrix, in turns, in the same run.
+// One body of --size velocities carries a few rigid bodies on joints with 5 rows; the matrix is the
+// mass KKT matrix, random except for its structure. Both sides factor and solve the same matrix, in
+// turns, in the same run.
 
 #include <Eigen/LU>
 #include <iostream>
@@ -87,7 +89,7 @@ int run(Arguments arguments) {
   if (!done || !(difference < 1e-6))
     throw std::runtime_error("the two solutions differ by " + scientific(difference));
 
-  Table table({"unknowns", "what", "blocks, µs", "Eigen's PartialPivLU of all, µs", "ratio"});
+  Table table({"unknowns", "part", "blocks, µs", "Eigen's PartialPivLU of all, µs", "ratio"});
   const std::string unknowns = std::to_string(A.rows());
   table.row({unknowns, "order", fixed(ordering, 0), "-", "-"});
   table.row(

@@ -1,7 +1,9 @@
-// What reading outputs costs as a mechanism grows: a chain with one position output a body, all of them read after every step, as
-// the inside of an FMU does it (System::at, then System::read for each).
+// Cost of reading outputs against the size of a mechanism: a chain with one position output per
+// body, all of them read after every step, as inside an FMU (System::at, then System::read for
+// each).
 //
-// Positions need no accelerations: System::on_demand offers them to whoever asks, and counts how often that happens.
+// Positions need no accelerations: System::on_demand offers them on request, and the program counts
+// requests.
 
 #include <algorithm>
 #include <ctime>
@@ -39,7 +41,7 @@ void check(const Result& result) {
   if (!result.ok()) throw std::runtime_error(result.message);
 }
 
-/// Solves for accelerations when they are asked for.
+/// Solves for accelerations on request.
 class OnDemand final : public AccelerationSource {
  public:
   OnDemand(Solver& solver, const State& state) : solver_(solver), state_(state) {}
@@ -60,7 +62,7 @@ class OnDemand final : public AccelerationSource {
 struct Row {
   double step = 0;    // seconds of a step
   double output = 0;  // seconds of an output
-  double solves = 0;  // for accelerations, a step
+  double solves = 0;  // for accelerations, per step
 };
 
 Row measure(int n, int steps) {
@@ -91,7 +93,7 @@ Row measure(int n, int steps) {
     row.output = std::min(row.output, (read - stepped) / n);
   }
   row.solves = static_cast<double>(source.solves) / steps;
-  // The rods have hardly moved: centre b is near x = b − 1/2.
+  // The rods have hardly moved: the centre of rod b is near x = b − 1/2.
   if (!(std::abs(sum / steps - 0.5 * n * n) < 0.01 * n * n))
     throw std::runtime_error("the outputs are wrong");
   return row;

@@ -1,8 +1,8 @@
-// What is known about the models from outside this code: exact solutions and values at some times.
+// Known values of the models from outside this code: exact solutions and values at some times.
 //
 // Exact solutions are those of the papers. The other numbers were computed independently of this
 // code, in extended precision or from an ordinary differential equation of minimal size, to at
-// least 13 digits; where a published value exists they agree with it to the digits it is right to.
+// least 13 digits; they agree with published values to the correct digits of these.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace mechfmu::bench {
 
-/// The motion at one time; what is not known is empty.
+/// The motion at one time; unknown parts are empty.
 struct KnownValues {
   double t = 0;
   std::vector<double> y{}, z{}, lambda{}, psi{};
@@ -27,7 +27,7 @@ struct Problem {
   const char* model;
   double rho;  // ρ∞ that the source of the problem uses
   int from;    // steps of the coarsest run of a convergence table
-  int fine;    // steps of the coarsest of the four runs a reference is extrapolated from
+  int fine;    // steps of the coarsest of the four runs of an extrapolated reference
   Point (*exact)(double t, double t_of_a) = nullptr;
   std::vector<KnownValues> known{};
   const char* source = "";
@@ -86,7 +86,7 @@ inline const std::vector<Problem>& problems() {
        .rho = 0.2,
        .from = 400,
        .fine = 1600,
-       // The disk of Jay's (7.2) with the term that is missing in print.
+       // The disk of Jay's (7.2) with the term that is missing in the paper.
        .known = {{.t = 1,
                   .y = {.1958063222128091, -.001291102055074686, 1.387512055074391,
                         -.03274598769913229, 1.095819326228755},

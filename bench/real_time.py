@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Instructions of a doStep of the plants of examples/ in their closed loops at H = 1 ms: is the work of a call bounded?
+"""Instructions of a doStep of the plants of examples/ in their closed loops at H = 1 ms: is the
+work of a call bounded?
 
     build/venv/bin/python bench/real_time.py [LOOP …] [--steps 500] [--iterations 2]
 
-Each loop is run, and what its plant is given at every communication point is recorded: inputs that are held over a step and jump
-with the next one. `mechfmu simulate` then repeats that with the plant alone under callgrind, which counts every call of fmi2DoStep and the
-fmi2GetReal that follow it. Three modes: substeps by the tolerance 1e-6, one substep (solver.fixed_step = H), real time (solver.real_time).
-Counts are the same on every run and every machine with the same compiler, which times are not; the ratio of the worst call to the median
-says how much of a cycle has to be kept free.
+Each loop runs once, and the inputs of its plant at every communication point are recorded; they are
+constant over a step and jump at the next one. `mechfmu simulate` then repeats that with the plant
+alone under callgrind, which counts every call of fmi2DoStep and of the fmi2GetReal that follow it.
+Three modes: substeps by the tolerance 1e-6, one substep (solver.fixed_step = H), real time
+(solver.real_time). Counts are the same on every run and every machine with the same compiler; times
+are not. The ratio of the worst call to the median shows the share of a cycle to keep free.
 """
 
 import argparse
@@ -29,7 +31,8 @@ H = 1e-3
 
 
 def record(loop, plant: str, steps: int, values: dict, file: Path) -> float:
-    """Writes the inputs of the plant in the closed loop, for mechfmu simulate --input. Returns the largest solver.residual."""
+    """Writes the inputs of the plant in the closed loop, for simulate --input. Returns the largest
+    solver.residual."""
     residual = 0.0
     with Master(loop.system(2, step=H, **values), unit_tolerance=1e-6, inputs="hold") as master, file.open("w") as out:
         ends = master.ends_of[plant]
@@ -46,7 +49,7 @@ def record(loop, plant: str, steps: int, values: dict, file: Path) -> float:
 
 
 def counts(tool: Path, loop, plant: str, values: dict, inputs: Path, steps: int, folder: Path) -> np.ndarray:
-    """Instructions of each call, outputs included."""
+    """Instructions of each call, including outputs."""
     fmu = export(loop.home / loop.mechanisms[plant], loop.folder)[2]
     settings = {name.split(".", 1)[1]: value for name, value in {**loop.values, **values}.items() if name.startswith(plant + ".")}
     driven = inputs.read_text().splitlines()[0].split(",")
@@ -59,7 +62,8 @@ def counts(tool: Path, loop, plant: str, values: dict, inputs: Path, steps: int,
     )  # fmt: skip
     if run.returncode != 0:
         raise RuntimeError(run.stderr.strip()[-1000:])
-    # Inputs are set before each call: what was counted since the last one is dumped then, the rest at the end. Nothing happens between two inputs.
+    # Setting the inputs before each call dumps the counts since the last one; the end dumps the
+    # rest. No work happens between two inputs.
     found = {}
     for path in folder.glob("calls*"):
         number = int(path.suffix[1:]) if path.suffix else sys.maxsize
@@ -67,7 +71,7 @@ def counts(tool: Path, loop, plant: str, values: dict, inputs: Path, steps: int,
     calls = np.array([found[number] for number in sorted(found) if found[number] > 0])
     if len(calls) < steps:
         raise RuntimeError(f"{len(calls)} calls were counted instead of {steps}")
-    return calls[-steps:][1:]  # the first one makes what the others find
+    return calls[-steps:][1:]  # the first one makes data that the others reuse
 
 
 def main() -> int:
@@ -105,6 +109,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     status = main()
-    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
+    # FMUs of pythonfmu that have run in this process may crash it at its end, when their libraries
+    # are unloaded.
     sys.stdout.flush()
     os._exit(status)

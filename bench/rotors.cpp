@@ -1,4 +1,4 @@
-// Bodies that spin: coordinates in a frame that does not spin with them against body axes.
+// Spinning bodies: coordinates in a frame without the spin, compared with body axes.
 //
 //   top        error of the axle of a heavy top after 1 s, constant steps
 //   vehicle    steps and error of a vehicle on wheels after 100 m, steps by tolerance

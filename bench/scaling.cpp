@@ -1,9 +1,10 @@
-// What a step costs as a mechanism grows: planar chain, tree and ladder of 3 to 10,000 bodies, arm and tree in space of
-// 3 to 1000 (bench/structures.h).
+// Cost of a step against the size of a mechanism: planar chain, tree and ladder of 3 to 10,000
+// bodies, arm and tree in space of 3 to 1000 (bench/structures.h).
 //
-// Every mechanism falls from rest with steps of 1 ms; after 30 steps, 50 more are timed, the same of every size, in the CPU
-// time of this process, several times over where they are short. Then the Newton matrix of the last step is factored and solved with as often as the timing needs, by our block
-// LU and by Eigen's SparseLU (its analysis of the pattern, done once, is not counted).
+// Every mechanism falls from rest with steps of 1 ms; after 30 steps, 50 more are timed, the same
+// for every size, in the CPU time of this process, repeated if they are short. Then the Newton
+// matrix of the last step is factored and solved, as often as the timing needs, by the block LU and
+// by Eigen's SparseLU (without its analysis of the pattern, which is done once).
 
 #include <malloc.h>
 
@@ -38,7 +39,7 @@ constexpr const char* help =
     "  --markdown      table for a Markdown page\n"
     "  --plain         runs the steps and nothing else: for counting instructions\n";
 
-/// Planar mechanisms grow further than those in space, which have twice the unknowns a body.
+/// Planar mechanisms get larger than those in space, which have twice the unknowns per body.
 std::vector<int> sizes_of(const std::string& structure) {
   if (structure.starts_with("spatial")) return {3, 10, 30, 100, 1000};
   return {3, 10, 100, 1000, 10000};
@@ -47,17 +48,17 @@ std::vector<int> sizes_of(const std::string& structure) {
 struct Row {
   std::string structure;
   double bodies = 0;
-  double step = 0;    // seconds of a step and body
-  double newton = 0;  // iterations a step
-  double factor = 0;  // seconds a body
+  double step = 0;    // seconds per step and body
+  double newton = 0;  // iterations per step
+  double factor = 0;  // seconds per body
   double solve = 0;
   double sparse_factor = 0;  // SparseLU over ours
   double sparse_solve = 0;
-  double memory = 0;       // kB a body, solver and mechanism
+  double memory = 0;       // kB per body, solver and mechanism
   double allocations = 0;  // in the timed steps
 };
 
-/// What is allocated now.
+/// The memory in use.
 double allocated_kilobytes() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks + info.hblkhd) / 1024;
@@ -98,7 +99,7 @@ Row measure(const std::string& structure, int n, long steps, bool plain) {
   Row row;
   row.structure = structure;
   row.bodies = bodies;
-  // The same stretch of the fall, as often as the clock needs
+  // The same part of the fall, as often as the clock needs
   if (steps == 0) steps = 50;
   const long passes =
       plain ? 1 : std::max(1L, static_cast<long>(3e5 / bodies / static_cast<double>(steps)));
@@ -168,9 +169,9 @@ int scaling(Arguments arguments) {
   const bool plain = arguments.flag("--plain");
   arguments.rest();
 
-  Table table({"mechanism", "bodies", "step, µs a body", "Newton iterations", "factor, ns a body",
-               "solve, ns a body", "SparseLU factor, ×", "solve, ×", "memory, kB a body",
-               "allocations", "exponent"});
+  Table table({"mechanism", "bodies", "step, µs per body", "Newton iterations",
+               "factor, ns per body", "solve, ns per body", "SparseLU factor, ×", "solve, ×",
+               "memory, kB per body", "allocations", "exponent"});
   std::vector<std::vector<std::string>> lines;
   lines.push_back({"mechanism", "bodies", "step", "newton", "factor", "solve", "sparse_factor",
                    "sparse_solve", "memory", "allocations"});

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Instructions of a step and body against the number of bodies, counted by callgrind.
+"""Instructions per step and body against the number of bodies, counted by callgrind.
 
-bench/scaling --plain runs a number of steps and twice as many; the difference is without set-up and warm-up.
+bench/scaling --plain runs a number of steps and twice as many; the difference excludes set-up and
+warm-up.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-STEPS = 25  # the same ones of every size, so that the same motion is compared
+STEPS = 25  # the same for every size, so that the motion is the same
 ALL = [3, 10, 30, 100, 1000, 10000]
 PLANAR, SPATIAL = [3, 10, 100, 1000, 10000], [3, 10, 30, 100, 1000]
 SIZES = {"chain": PLANAR, "tree": PLANAR, "ladder": PLANAR, "spatial_arm": SPATIAL, "spatial_tree": SPATIAL}

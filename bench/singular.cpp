@@ -1,11 +1,14 @@
-// Mechanisms that pass through singular positions: does every run keep its energy, or say that it cannot?
+// Runs through singular positions: each must keep its energy or report that it cannot.
 //
-//   chain    N windows of links of 1 m and 1 kg, upright with 1 m/s at the start. Flat, a four-bar can go on as a parallelogram or crossed
-//   toggle   a slider-crank with a rod as long as its crank, 1 m and 1 kg each. Upright, the slider is on the axis of the crank: it can
-//            pass, or rest there while the rod turns with the crank
+//   chain    N windows of links of 1 m and 1 kg, upright with 1 m/s at t = 0. When flat, a four-bar
+//            can continue as a parallelogram or crossed
+//   toggle   a slider-crank with a rod as long as its crank, 1 m and 1 kg each. When upright, the
+//            slider is on the axis of the crank: it can pass, or rest there while the rod turns
+//            with the crank
 //
-// For every tolerance the largest change of energy is compared with what the tolerance lets one expect, and angles tell whether the run is
-// on its branch: the posts of the chain stay parallel, the link of the toggle leans as the crank does.
+// For every tolerance the largest change of energy is compared with the expected one, and angles
+// show whether the run is on its branch: the posts of the chain stay parallel, the link of the
+// toggle leans like the crank.
 
 #include <cmath>
 #include <iostream>
@@ -33,12 +36,12 @@ constexpr const char* help =
     "  --step H               communication step (default 0.5, 0.05 and 0.01)\n"
     "  --end T                (default 10)\n"
     "  --tolerances K         how many (default 40)\n"
-    "  --verbose              say why runs were refused\n"
+    "  --verbose              report why runs were refused\n"
     "  --markdown             table for a Markdown page\n";
 
 mechanics::Mechanism toggle(models::Space space) {
   using namespace mechanics;
-  constexpr double phi = 0.5;   // of the crank at the start
+  constexpr double phi = 0.5;   // of the crank at t = 0
   constexpr double rate = 3.0;  // … and its speed
   const double x = std::cos(phi);
   const double y = std::sin(phi);
@@ -72,12 +75,12 @@ mechanics::Mechanism toggle(models::Space space) {
 
 struct Run {
   double change = 0;  // of the energy, the largest
-  double off = 0;     // angle to the branch it belongs to, the largest
+  double off = 0;     // largest angle to its branch
   std::string message;
   long restarts = 0;
 };
 
-/// The angle that body `b` (from 1 on) has turned by about z.
+/// The rotation angle of body `b` (from 1) about z.
 double angle(const mechanics::Motion& motion, Index b) {
   const mechanics::Mat3 R = motion.rotation({b});
   return std::atan2(R(1, 0), R(0, 0));
@@ -130,7 +133,7 @@ struct Case {
   std::string bodies() const { return space == models::Space::planar ? "planar" : "spatial"; }
 };
 
-/// A row of the table; false if a run was wrong.
+/// Adds a row of the table; false if a run was wrong.
 bool scan(const Case& c, double end, int count, bool verbose, Table& table) {
   const auto mechanism =
       c.windows > 0 ? models::four_bar_chain_bodies(c.windows, c.space) : toggle(c.space);
@@ -141,7 +144,8 @@ bool scan(const Case& c, double end, int count, bool verbose, Table& table) {
   for (int k = 0; k < count; ++k) {
     const double tolerance = std::pow(10, -4 - 7.0 * k / std::max(1, count - 1));
     const Run made = run(mechanism, c.windows, tolerance, c.H, end);
-    // Errors grow with the number of steps: tolerance^(2/3) is what the method promises, with room for the singular positions.
+    // Errors grow with the number of steps: the expected error is tolerance^(2/3), with a margin
+    // for the singular positions.
     const bool kept = made.change <= 100 * std::pow(tolerance, 2.0 / 3) && made.off < 0.01;
     worst = std::max(worst, made.change / std::pow(tolerance, 2.0 / 3));
     const auto say = [&]() -> std::ostream& {

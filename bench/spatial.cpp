@@ -1,7 +1,9 @@
-// Order of spatial mechanisms with alternating steps: pose, velocity and multipliers of bodies that turn in space.
+// Order of spatial mechanisms with alternating steps: pose, velocity and multipliers of bodies that
+// rotate in space.
 //
-// N pairs of steps h/3, 2h/3 to the end time; errors against a run with 32 times as many steps as the finest of the table, largest
-// over the bodies for positions and rotations (Frobenius norm of the matrix), 2-norms for velocities and multipliers.
+// N pairs of steps h/3, 2h/3 to the end time; errors against a run with 32 times as many steps as
+// the finest of the table: for positions and rotations (Frobenius norm of the matrix) the largest
+// over the bodies, for velocities and multipliers 2-norms.
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-// Where the time of a step goes: model, linear algebra, the rest.
+// Parts of the time of a step: model, linear algebra, the rest.
 //
-// The solver sees a model through two interfaces, System and KktMatrices. Here both are wrapped
-// in classes that count and time every call. The clock is read twice a call; what that costs is
+// The solver sees a model through two interfaces, System and KktMatrices. Here both are wrapped in
+// classes that count and time every call. The clock is read twice per call; the cost of that is
 // measured in the same run and subtracted. The time of a whole step is that of the bare model, so
 //
 //   rest = bare step − Σ (time inside calls − cost of reading the clock)
@@ -59,7 +59,7 @@ struct Clock {
   std::array<std::int64_t, parts> calls{};
 };
 
-/// Time from its making to its end, added to a part.
+/// Adds the time of its life to a part.
 class Stopwatch {
  public:
   Stopwatch(Clock& clock, Part part) : clock_(clock), part_(part), begin_(now()) {}
@@ -76,7 +76,7 @@ class Stopwatch {
   Ticks begin_;
 };
 
-/// What an empty Stopwatch shows: the part of reading the clock that falls inside.
+/// The reading of an empty Stopwatch: the part of reading the clock inside it.
 double empty_reading() {
   constexpr int repetitions = 100'000;
   double best = 1e300;
@@ -96,7 +96,7 @@ double nanoseconds_per_tick() {
   return elapsed.count() / static_cast<double>(now() - begin);
 }
 
-// --- what is timed ---
+// --- timed classes ---
 
 class TimedKkt final : public KktMatrices {
  public:
@@ -265,7 +265,7 @@ double time_evaluation(System& system, const Point& point) {
   for (int round = 0; round < 500; ++round) {
     const Ticks begin = now();
     for (int i = 0; i < repetitions; ++i) {
-      p.y[0] = point.y[0] + 1e-9 * values.f[0];  // each waits for the one before
+      p.y[0] = point.y[0] + 1e-9 * values.f[0];  // each depends on the one before
       system.at(p);
       system.values(values);
     }
@@ -301,7 +301,7 @@ Cost measure(const std::string& model, const MethodChoice& method, double tolera
   start.statistics = {};
   watched_start.statistics = {};
 
-  // The fastest pass is the one least disturbed by whatever else the machine does.
+  // Other load on the machine disturbs the fastest pass least.
   const double reading = empty_reading();
   double best_bare = 1e300;
   double best_watched = 1e300;
@@ -324,7 +324,7 @@ Cost measure(const std::string& model, const MethodChoice& method, double tolera
   return cost;
 }
 
-/// Nothing but the steps, for a program that counts instructions.
+/// Only the steps, for a program that counts instructions.
 int run_plain(const std::string& model, const MethodChoice& method, double tolerance, double h,
               int passes) {
   const auto system = models::make(model);

@@ -1,6 +1,8 @@
-// What undamped fast modes cost: steps of a beam that is spun up (tests/mechanics/spin_up.h), for several ρ∞.
+// Cost of undamped fast modes: steps of a beam during spin-up (tests/mechanics/spin_up.h), for
+// several ρ∞.
 //
-// The error is that of the tip's deflection, the largest at multiples of 0.25 s, against a run at a tolerance of 1e-10.
+// The error is that of the tip's deflection, the largest at multiples of 0.25 s, against a run at a
+// tolerance of 1e-10.
 
 #include <algorithm>
 #include <cmath>

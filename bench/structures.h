@@ -1,11 +1,12 @@
 // Mechanisms of any size for benchmarks: rods of 1 m and 1 kg, hinged together, falling from rest.
 //
 //   chain    N planar rods end to end, the first pinned to the ground
-//   tree     rod k hangs on the end of rod (k − 1)/2: a binary tree, each generation spread a little more
+//   tree     rod k hangs on the end of rod (k − 1)/2: a binary tree; angles grow by generation
 //   ladder   two chains side by side, a rung between them at every joint: N/3 closed loops
 //
-// and in space, where the rods are boxes of 1 m × 0.1 m × 0.2 m, three different moments of inertia, and the axes of the hinges
-// point across the rod in turn: between its y and z, along y, along z.
+// and in space, where the rods are boxes of 1 m × 0.1 m × 0.2 m, three different moments of
+// inertia, and the axes of the hinges point across the rod in turn: between its y and z, along y,
+// along z.
 //
 //   spatial_arm    N rods end to end, a zigzag
 //   spatial_tree   a binary tree as above, spread to both sides and up and down

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs per second of a sweep: what a run costs beside its steps, and what more workers bring.
+"""Runs per second of a sweep: the overhead of a run, and the gain of more workers.
 
-All in one run, and as ratios to a run that resets one instance, because times differ between machines. The ways
-take turns, and the fastest turn of each counts. Each run sets a parameter and takes the steps of the slider-crank up to
-0.5 s or 1 s. Workers are to be compared with as many processes that only loop: these show what the machine has to give.
+All in one run, and as ratios to a run that resets one instance, because times differ between
+machines. The methods take turns, and the fastest turn of each counts. Each run sets a parameter and
+takes the steps of the slider-crank up to 0.5 s or 1 s. Compare workers with the same number of
+processes that only loop: these show the limit of the machine.
 """
 
 import argparse
@@ -75,7 +76,7 @@ def seconds_per_run(functions) -> dict[str, float]:
 
 
 def sweep_seconds(data: bytes, workers: int, size: int | None = None) -> float:
-    """Without the start of the processes, which a long sweep does not feel."""
+    """Seconds without the start of the processes, which is negligible in a long sweep."""
     runs = list(range(SWEEP if size is None else SWEEP // 10))
     with open_pool("bench", data, workers, None) as pool:
         list(pool.outcomes(cold, None, values, runs[: 4 * workers], 1))
@@ -93,7 +94,7 @@ def plain_loop(path: Path, barrier, count: int) -> None:
 
 
 def plain_seconds(path: Path, processes: int) -> float:
-    """What that many processes reach here when nothing connects them."""
+    """Seconds of the same number of independent processes."""
     context = get_context("spawn")
     barrier = context.Barrier(processes + 1)
     arguments = (path, barrier, SWEEP // processes)
@@ -131,7 +132,7 @@ def main() -> int:
         times |= {name: min(turn[name] for turn in turns) for name in parallel}
     unit = times["0.5 s: one instance, reset"]
     about = f"slider_crank, steps of {STEP:g} s, {os.cpu_count()} processors"
-    print(f"{about}; multiples of {unit * 1e3:.2f} ms a run:\n")
+    print(f"{about}; multiples of {unit * 1e3:.2f} ms per run:\n")
     print("| a run | time | runs/s |\n|---|---:|---:|")
     for name, seconds in times.items():
         print(f"| {name} | {seconds / unit:.2f} | {1 / seconds:.0f} |")

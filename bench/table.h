@@ -30,13 +30,13 @@ inline std::string fixed(double x, int digits = 2) {
   return {text.data(), end.ptr};
 }
 
-/// As many digits as are needed to read the same number again.
+/// With all digits needed to read the same number again.
 inline std::string exactly(double x) {
   std::array<char, 64> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x).ptr};
 }
 
-/// Characters, not bytes: names of columns may be Greek.
+/// The number of characters, not bytes: names of columns may be Greek.
 inline std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

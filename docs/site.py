@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""The documentation as a site with search, for reading without a network: build/site/html/index.html.
+"""The documentation as a site with search, for reading without a network:
+build/site/html/index.html.
 
     docs/site.py
 
-All Markdown pages of the repository are copied to build/site/pages, with the files they link to, in their folders: their
-links stay as they are. mkdocs.yml has the order of the pages. mkdocs-material makes the site and KaTeX its formulas; no fonts,
-scripts or styles come from elsewhere. A link that leads nowhere and a formula that cannot be read are errors. Below main() are
-the functions that mkdocs calls. The packages of docs/requirements-site.txt are installed in build/site/venv, KaTeX in
+All Markdown pages of the repository are copied to build/site/pages, with the files they link to, in
+their folders, so that their links remain valid. mkdocs.yml has the order of the pages.
+mkdocs-material makes the site and KaTeX its formulas; no fonts, scripts or styles come from
+elsewhere. A broken link or an invalid formula is an error. Below main() are the functions that
+mkdocs calls. The packages of docs/requirements-site.txt are installed in build/site/venv, KaTeX in
 build/site/katex.
 """
 
@@ -37,7 +39,7 @@ CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
 
 
 def markdown_pages() -> list[Path]:
-    """Of the repository, without those that are not committed elsewhere, such as packages of others."""
+    """Files of the repository, without ignored ones such as installed packages."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -46,7 +48,7 @@ def markdown_pages() -> list[Path]:
 
 
 def copy(file: Path) -> None:
-    """To its place among the pages."""
+    """Copies a file to its place among the pages."""
     to = PAGES / file.relative_to(ROOT)
     to.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, to)
@@ -59,7 +61,7 @@ def write(page: Path, text: str) -> None:
 
 
 def listing(folder: Path, pages: set[Path]) -> str:
-    """A page for a folder that has none: the pages below it, and its files."""
+    """A page for a folder without one: the pages below it, and its files."""
     below = [page for page in sorted(pages) if page.is_relative_to(folder)]
     links = [f"- [{page.parent.relative_to(folder)}]({page.relative_to(folder)})" for page in below]
     tracked = subprocess.run(["git", "ls-files", "."], cwd=folder, capture_output=True, text=True, check=True).stdout.split()
@@ -96,7 +98,7 @@ def page_text(page: Path, pages: set[Path]) -> str:
 
 
 def install() -> Path:
-    """The program mkdocs, in an environment of its own."""
+    """The program mkdocs, in a separate environment."""
     folder, stamp = SITE / "venv", SITE / "venv" / "requirements.txt"
     if not stamp.exists() or stamp.read_bytes() != REQUIREMENTS.read_bytes():
         print(f"site: installing {REQUIREMENTS.relative_to(ROOT)} in {folder.relative_to(ROOT)}", file=sys.stderr)
@@ -148,7 +150,7 @@ def main() -> int:
     return 0
 
 
-# --- what mkdocs calls ---
+# --- functions that mkdocs calls ---
 
 
 def on_config(config):
@@ -163,7 +165,7 @@ def on_config(config):
 
 
 def on_page_content(html, page, **_):
-    """Formulas as KaTeX draws them."""
+    """Formulas drawn by KaTeX."""
     formulas = [[unescape(m["tex"]), m["open"] == "\\["] for m in FORMULA.finditer(html)]
     if not formulas:
         return html

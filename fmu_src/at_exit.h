@@ -1,4 +1,4 @@
-// Runs an action at the end of a scope, however that is reached.
+// Runs an action at the end of a scope, also after return or an exception.
 //
 //   const AtExit put_back{[&, kept = value] { value = kept; }};
 

@@ -1,17 +1,19 @@
-// Derivatives of what can be read.
+// Derivatives of variables.
 //
-//   by inputs while it goes on      v(u, a, μ, x') with y, z, x as they are; a, μ, x' follow u by their linear equations: exact, where
-//                                   the system knows the derivatives of its laws by inputs and of its outputs (System::vary)
+//   by inputs during a run          v(u, a, μ, x') with constant y, z, x; a, μ, x' depend on u by
+//                                   linear equations: exact if the system knows the derivatives of
+//                                   its laws by inputs and of its outputs (System::vary)
 //
-// and where it does not, and for all others, by differences of sixth order:
+// All others, by differences of sixth order:
 //
-//   dv/ds ≈ Σ_k c_k (v(s + k h) − v(s − k h)) / h,   c = sixth_order (model/differences.h)
+//   dv/ds ≈ Σ_k w_k (v(s + k h) − v(s − k h)) / h,   w = sixth_order (model/differences.h)
 //
-//   by parameters while it goes on  as by inputs
-//   by what is set before a run     v through the whole initialization; to one side, where values on the other are refused
-//   of outputs in time              v along the motion that goes on from here
+//   by parameters during a run      like inputs
+//   by values set before a run      v through the whole initialization; one-sided, if the values on
+//                                   the other side are refused
+//   of outputs in time              v along the motion that continues from here
 //
-// Whatever is moved to look is put back, also when looking fails.
+// Every value that is changed for this is restored, also after an exception.
 
 #include <algorithm>
 #include <cmath>
@@ -24,21 +26,6 @@
 namespace mechfmu {
 
 namespace {
-
-/// Calls visit(k h, c_k / h) for every point of the difference, on both sides.
-template <class Visit>
-void difference(double h, Visit&& visit) {
-  for (std::size_t k = 0; k < sixth_order.size(); ++k)
-    for (const double side : {-1.0, 1.0})
-      visit(side * static_cast<double>(k + 1) * h, side * sixth_order[k] / h);
-}
-
-/// … on one side only, that of h.
-template <class Visit>
-void one_sided_difference(double h, Visit&& visit) {
-  for (std::size_t k = 0; k < sixth_order_one_sided.size(); ++k)
-    visit(static_cast<double>(k) * h, sixth_order_one_sided[k] / h);
-}
 
 double step_of(double value, double relative) {
   return relative * (value == 0 ? 1 : std::abs(value));
@@ -103,7 +90,7 @@ void Instance::derivatives_by_start(const std::vector<std::uint32_t>& unknowns, 
     for (std::size_t i = 0; i < unknowns.size(); ++i)
       made[i] += seed * weight * get(unknowns[i], {Type::real});
   };
-  // A flat disc has the largest inertia that there can be about its axis: only less is a body.
+  // A flat disc has the largest possible inertia about its axis: only smaller values make a body.
   for (const int side : {0, 1, -1}) {
     made.assign(unknowns.size(), 0);
     try {

@@ -1,5 +1,5 @@
-// The functions of FMI 2.0 for co-simulation, translated to Instance. Functions that co-simulation or this
-// exporter does not have are there too: they say so and return an error.
+// The functions of FMI 2.0 for co-simulation, translated to Instance. Functions that co-simulation
+// or this exporter does not support exist too: they log that and return an error.
 
 #include <fmi2Functions.h>
 
@@ -39,7 +39,7 @@ fmi2Status refuse(fmi2Component component, const char* function, const char* why
               [&](Instance&) { throw error(std::string(function) + " " + why); });
 }
 
-/// The functions that are carried out, and when.
+/// The supported functions, and the phases in which they are allowed.
 namespace allowed {
 constexpr unsigned always = instantiated | initialization | stepping | step_failed | terminated;
 constexpr unsigned writing = instantiated | initialization | stepping;

@@ -1,5 +1,5 @@
-// The functions of FMI 3.0 for co-simulation, translated to Instance. Functions that co-simulation or this
-// exporter does not have are there too: they say so and return an error.
+// The functions of FMI 3.0 for co-simulation, translated to Instance. Functions that co-simulation
+// or this exporter does not support exist too: they log that and return an error.
 
 #include <fmi3Functions.h>
 
@@ -44,13 +44,13 @@ fmi3Status refuse(fmi3Instance c, const char* function, const char* why) {
               [&](Instance&) { throw error(std::string(function) + " " + why); });
 }
 
-/// The functions that are carried out, and when.
+/// The supported functions, and the phases in which they are allowed.
 namespace allowed {
 constexpr unsigned always =
     instantiated | initialization | event | stepping | intermediate | asking | terminated;
-/// Not in a callback of a step: there is no state then that could be saved or left.
+/// Not in a callback of a step: there is no complete state then.
 constexpr unsigned outside_steps = instantiated | initialization | event | stepping | terminated;
-/// Not while the FMU asks for inputs: the values of that time are not known yet.
+/// Not while the FMU asks for inputs: the values at that time are unknown.
 constexpr unsigned reading =
     instantiated | initialization | event | stepping | intermediate | terminated;
 constexpr unsigned writing =
@@ -91,13 +91,14 @@ constexpr const char* no_type = "is not available: the model has no variables of
 constexpr const char* no_clocks = "is not available: the model has no clocks";
 constexpr const char* no_exchange = "belongs to model exchange, which this FMU does not have";
 
-/// Phases that a state to be set may be of.
+/// Phases of states that may be set.
 unsigned saved_phases(const Component& component) {
   return component.event_mode_used ? allowed::outside_steps
                                    : allowed::outside_steps & ~static_cast<unsigned>(event);
 }
 
-/// Calls visit(reference) for every single number behind the references of variables, arrays included.
+/// Calls visit(reference) for every single number behind the references of variables, arrays
+/// included.
 template <class Visit>
 void each_number(const Instance& instance, const fmi3ValueReference vr[], size_t n, Visit&& visit) {
   require(n == 0 || vr != nullptr, "the array of value references is missing");
@@ -168,8 +169,8 @@ fmi3Status set_values(fmi3Instance c, const Function& function, std::initializer
   });
 }
 
-/// Asks the importer for inputs at the end of every substep, and tells it of every accepted one, after which it may
-/// read, set inputs and ask to return.
+/// Asks the importer for inputs at the end of every substep, and reports every accepted one, after
+/// which the importer may read variables, set inputs and ask for an early return.
 class IntermediateUpdate final : public StepObserver {
  public:
   explicit IntermediateUpdate(Component& component) : component_(component) {}
@@ -338,7 +339,7 @@ fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t 
   return set_values(c, allowed::SetBoolean, {Type::boolean}, vr, n, v, nv);
 }
 
-// Types no variable of an exported model has.
+// Types that no variable of an exported model has.
 #define MECHFMU_NO_VARIABLES_OF(NAME)                                                          \
   fmi3Status fmi3Get##NAME(fmi3Instance c, const fmi3ValueReference[], size_t n, fmi3##NAME[], \
                            size_t) {                                                           \

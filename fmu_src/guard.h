@@ -1,4 +1,5 @@
-// The one door every FMI function passes: is there an instance, may it be called now, did it throw?
+// The common entry of all FMI functions: checks that the instance exists and allows the call, and
+// catches exceptions.
 
 #pragma once
 
@@ -10,13 +11,13 @@
 
 namespace mechfmu {
 
-/// An FMI function and the phases it may be called in.
+/// An FMI function and the phases in which it may be called.
 struct Function {
   const char* name;
   unsigned phases;
 };
 
-/// What is being thrown, as a refusal of the function. To be called in a catch block.
+/// The current exception as a refusal of the function. Call it in a catch block.
 inline Refusal refusal_of(const char* function) {
   const std::string at = std::string(function) + ": ";
   try {
@@ -32,7 +33,7 @@ inline Refusal refusal_of(const char* function) {
   }
 }
 
-/// Runs `body`; what it throws becomes a status and one log message.
+/// Runs `body`; an exception becomes a status and one log message.
 template <class Body>
 Status guard(Instance* instance, const Function& function, Body&& body) noexcept {
   if (instance == nullptr) return Status::error;
@@ -53,12 +54,13 @@ Status guard(Instance* instance, const Function& function, Body&& body) noexcept
       instance->log(refusal.status, category, refusal.message);
       return refusal.status;
     }
-  } catch (...) {  // of the importer's logger, or there is no memory for a message
+  } catch (...) {  // from the importer's logger, or there is no memory for a message
     return Status::error;
   }
 }
 
-/// Makes an instance; what `make` throws is told to `complain`, and there is none.
+/// Makes an instance; `complain` gets the message of an exception of `make`, and the result is
+/// null.
 template <class Make, class Complain>
 auto instantiate(const char* function, Make&& make, Complain&& complain) noexcept
     -> decltype(make().release()) {
@@ -68,7 +70,7 @@ auto instantiate(const char* function, Make&& make, Complain&& complain) noexcep
     } catch (...) {
       complain(refusal_of(function).message);
     }
-  } catch (...) {  // of the importer's logger, or there is no memory for a message
+  } catch (...) {  // from the importer's logger, or there is no memory for a message
   }
   return nullptr;
 }

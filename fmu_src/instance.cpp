@@ -19,11 +19,6 @@ const SettingRow& setting(const Entry& e) {
   return setting_rows()[static_cast<std::size_t>(e.index)];
 }
 
-std::vector<double> padded(std::vector<double> values, Index size) {
-  values.resize(static_cast<std::size_t>(size), 0);
-  return values;
-}
-
 }  // namespace
 
 Instance::Instance(std::string name, Logger logger, bool logging_on, const std::string& resources)
@@ -93,8 +88,9 @@ void Instance::setup(bool tolerance_defined, double tolerance, double start, boo
 }
 
 Solver& Instance::solver() {
-  if ((now_.phase & inside_step) != 0) return *solver_;  // it is at work
-  // An importer may ask for more accuracy than the model does, not for less: some pass 0.1 to every FMU.
+  if ((now_.phase & inside_step) != 0) return *solver_;  // it is running
+  // An importer may ask for more accuracy than the model, but not for less: some pass 0.1 to every
+  // FMU.
   double tolerance = description_.experiment.tolerance;
   if (now_.tolerance > 0) tolerance = std::min(tolerance, now_.tolerance);
   const bool fits = solver_ && !solver_spoiled_ && solver_settings_ == now_.settings &&
@@ -113,12 +109,14 @@ Solver& Instance::solver() {
 
 void Instance::initialize_now() {
   if (now_.initialized) return;
-  // Where memory runs out, vectors may be left without their numbers: they are changed for others, which needs none.
+  // If memory runs out, vectors may be incomplete: they are swapped with others, which needs no
+  // memory.
   before_ = now_;
   const AtExit undo{[&] {
     if (!now_.initialized) std::swap(now_, before_);
   }};
-  const bool letters = system_->variables().letters();  // else parameters alone say where it starts
+  // otherwise only parameters determine the start
+  const bool letters = system_->variables().letters();
   Result result;
   try {
     result = ask_solver([&](Solver& solver) {
@@ -238,7 +236,7 @@ void Instance::apply_inputs(double t) {
 void Instance::look() {
   if (looked_at_ != 0 && system_->stamp() == looked_at_) return;
   if (now_.phase == event) require_sound_parameters();
-  // Outputs may use parameters and inputs directly: those in force, not those set since.
+  // Outputs may use parameters and inputs directly: the values in force, not those set later.
   apply_inputs(now_.state.point.t);
   system_->at(solved_ ? output_point_ : now_.state.point);
   if (!solved_) system_->on_demand(this);
@@ -332,7 +330,7 @@ void Instance::check_set(std::uint32_t reference, std::initializer_list<Type> ty
                               " is out of range (" + format(e.min) + " to " + format(e.max) + ")";
   if (e.causality == Causality::parameter)
     throw error(outside + "; it keeps " + format(written(e, element)));
-  // A master that solves for its inputs may be out of range on its way.
+  // A master that solves for inputs may leave their range during its iteration.
   if (e.causality == Causality::input)
     log(Status::warning, "logStatusWarning", outside + "; it is used as given");
 }
@@ -412,7 +410,8 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
   if (std::abs(end_ - t - H) > coarsest_step * H)
     throw error(when() + "doStep: the time has too few digits there for a communication step of " +
                 format(H) + " s; start the run at an earlier time, or take longer steps");
-  // Masters add up steps: rounding is forgiven, in proportion to the run and to what time resolves there.
+  // Masters add up steps: rounding is accepted in proportion to the run and to the resolution of
+  // time.
   const double rounding =
       std::max({1e-6 * H, 1e-9 * (now_.t_stop - now_.t_start),
                 16 * std::numeric_limits<double>::epsilon() * std::abs(now_.t_stop)});
@@ -422,14 +421,14 @@ Instance::Step Instance::do_step(double t, double H, bool keep_substeps, StepObs
 
   before_ = now_;
   bool roll_back =
-      true;  // unless the step comes to an end: a model function or the importer may throw
+      true;  // false once the step has ended: a model function or the importer may throw
   const AtExit undo{[&] {
     forget_outputs();
     if (roll_back) std::swap(now_, before_);
   }};
   take_inputs();
   require_sound_parameters();
-  // Again when the observer has moved the end: return_at().
+  // Repeat if the observer has moved the end: return_at().
   Result result;
   do {
     result = ask_solver([&](Solver& solver) { return solver.advance(now_.state, end_, observer); });
@@ -502,7 +501,7 @@ Snapshot Instance::deserialize(const unsigned char* bytes, std::size_t size) con
   Snapshot loaded = mechfmu::deserialize(bytes, size, token_, fresh_);
   for (const Entry& e : description_.entries) {
     if (e.causality != Causality::parameter || e.source != Source::input) continue;
-    const double own = fresh_.u[e.index];  // of the model, whatever its range says
+    const double own = fresh_.u[e.index];  // of the model, even if out of range
     const double in_force = loaded.initialized ? loaded.state.input.value[e.index] : own;
     for (const double value : {loaded.u[e.index], in_force})
       if (value != own && !(value >= e.min && value <= e.max))

@@ -1,7 +1,8 @@
 // One instance of an exported model: life cycle, variables, steps, derivatives, messages.
 //
-// Version-neutral: fmi2.cpp and fmi3.cpp only translate. Every function that can fail throws Refusal with a
-// status and one line of text; guard() (guard.h) turns it into a status and a log message.
+// It does not depend on the version: fmi2.cpp and fmi3.cpp only translate. Every function that can
+// fail throws Refusal with a status and one line of text; guard() (guard.h) turns it into a status
+// and a log message.
 
 #pragma once
 
@@ -23,11 +24,12 @@ class Instance : private AccelerationSource {
  public:
   using Logger = std::function<void(Status, const char* category, const std::string& message)>;
 
-  /// `resources`: the folder of the FMU's resources, where a model that is not compiled is written.
+  /// `resources`: the folder of the FMU's resources, which contains the model if it is not
+  /// compiled.
   Instance(std::string name, Logger logger, bool logging_on, const std::string& resources = {});
 
   const Description& description() const { return description_; }
-  /// Names the model and all that an importer could rely on.
+  /// Identifies the model and everything an importer could rely on.
   const std::string& token() const { return token_; }
   const std::string& name() const { return name_; }
   Phase phase() const { return now_.phase; }
@@ -36,7 +38,7 @@ class Instance : private AccelerationSource {
   /// Categories to log; an empty list means all. Throws for an unknown category.
   void set_logging(bool on, const std::vector<std::string>& categories);
   void log(Status status, const char* category, const std::string& message);
-  /// "t = …: " when the instance has a time.
+  /// "t = …: " if the instance has a time.
   std::string when() const;
 
   // --- life cycle ---
@@ -52,17 +54,18 @@ class Instance : private AccelerationSource {
   void reset();
 
   // --- variables ---
-  /// Entry and element of a reference; null when there is none.
+  /// Entry and element of a reference; null if it does not exist.
   const Description::Place* find(std::uint32_t reference) const {
     return reference < places_.size() ? &places_[reference] : nullptr;
   }
-  /// The number behind a reference of one of the given types. Throws when there is none.
+  /// The value of a reference of one of the given types. Throws if it does not exist.
   double get(std::uint32_t reference, std::initializer_list<Type> types);
   /// Throws when the variable cannot be set now, or not to this value.
   void check_set(std::uint32_t reference, std::initializer_list<Type> types, double value);
-  /// Sets what check_set() has let pass. Apart from it, so that of several values all or none are set.
+  /// Sets a value that check_set() has accepted. The two are separate so that of several values all
+  /// or none are set.
   void set(std::uint32_t reference, double value);
-  /// In event mode what was set holds at once.
+  /// In event mode, new values apply at once.
   void put_in_force();
   /// The same for a time derivative of an input.
   void check_input_derivative(std::uint32_t reference, int order, double value) const;
@@ -75,16 +78,20 @@ class Instance : private AccelerationSource {
     double reached = 0;
     bool early = false;
   };
-  /// From t to t + H. On failure: discarded, with the state as it was before, or of the last good substep when
-  /// `keep_substeps` is set. After an exception, of a model function or of the observer, all is as it was before.
+  /// A step from t to t + H. On failure it is discarded: the state is that before the step, or that
+  /// of the last good substep if `keep_substeps` is set. After an exception of a model function or
+  /// of the observer, everything is as before the step.
   Step do_step(double t, double H, bool keep_substeps, StepObserver* observer = nullptr);
-  /// For the observer of a step: it shall end at t, or at once when t has passed. Returns what accepted() has to.
+  /// For the observer of a step: the step is to end at t, or at once if t has passed. The result is
+  /// the value for accepted() to return.
   bool return_at(double t);
   double last_successful_time() const { return now_.last_successful_time; }
-  /// For the callback of an intermediate update: variables of the substep just accepted, and new inputs.
+  /// For the callback of an intermediate update: variables are those of the accepted substep, and
+  /// inputs can be set.
   void enter_intermediate();
   void leave_intermediate();
-  /// For the callback before a substep: inputs that are set are those at t_end, on a straight line from here.
+  /// For the callback before a substep: inputs that it sets hold at t_end, on a straight line from
+  /// here.
   void enter_asking();
   void leave_asking(double t_end);
   double time() const;
@@ -119,36 +126,38 @@ class Instance : private AccelerationSource {
   void write(const Entry& e, Index element, double value);
 
   Solver& solver();
-  /// Asks something of the solver. After an exception of a model function it is not used again.
+  /// Calls a function of the solver. After an exception of a model function this solver is not used
+  /// again.
   template <class Call>
   auto ask_solver(Call&& call);
   void initialize_now();
   void take_inputs();
-  /// Throws when parameters that were changed make no sense: a mass below zero.
+  /// Throws if changed parameters are invalid, such as a negative mass.
   void require_sound_parameters();
   void require_finite_derivative(std::uint32_t reference, double value) const;
-  /// Inputs that were given with derivatives stay where they have arrived.
+  /// Inputs with given derivatives keep their present values.
   void hold_inputs();
   void log_step(const Statistics& before);
 
-  // Outputs are read at the state's point, with the inputs in force there. Accelerations are solved for when the first
-  // output asks for them.
+  // Outputs are read at the state's point, with the inputs in force there. Accelerations are solved
+  // for when the first output asks for them.
   void look();
   const Point& solved() override;
-  /// The state or its inputs have changed: outputs have to be looked at anew.
+  /// The state or its inputs have changed: outputs must be computed anew.
   void forget_outputs();
   /// Inputs in force at time t.
   void apply_inputs(double t);
 
   void derivatives_by_start(const std::vector<std::uint32_t>& unknowns, std::uint32_t known,
                             double seed, std::vector<double>& sensitivity);
-  /// All knowns together; false, and nothing done, where some of it is not known exactly.
+  /// All knowns together; false, without a result, if a part is not known exactly.
   bool exact_derivatives(const std::vector<std::uint32_t>& unknowns,
                          const std::vector<std::uint32_t>& knowns, const std::vector<double>& seed,
                          std::vector<double>& sensitivity);
-  /// How a, μ and x' follow the inputs of a change.
+  /// Derivatives of a, μ and x' by the inputs of a change.
   bool exact_sensitivity(const Point& p, Change& along);
-  /// Adds what is known along the change; returns the unknowns, outputs, of which it is not.
+  /// Adds the known derivatives along the change; returns the outputs whose derivatives are
+  /// unknown.
   std::vector<std::size_t> derivatives_along(const std::vector<std::uint32_t>& unknowns,
                                              const Change& along, bool exact, double factor,
                                              std::vector<double>& sensitivity);
@@ -173,9 +182,9 @@ class Instance : private AccelerationSource {
   double end_ = 0;   // where the step under way shall end
 
   std::unique_ptr<Solver> solver_;
-  SolverSettings solver_settings_;  // what solver_ was made with
+  SolverSettings solver_settings_;  // settings of solver_
   double solver_tolerance_ = 0;
-  bool solver_spoiled_ = false;  // an exception has left it: what it holds may be half of something
+  bool solver_spoiled_ = false;  // an exception has left it: its data may be incomplete
 
   Point output_point_;           // the state's point, with accelerations …
   bool solved_ = false;          // … if this is true

@@ -1,4 +1,5 @@
-// Where in its life an instance is; a bit each, so that a call can name those it is allowed in.
+// Phases in the life of an instance; one bit each, so that a call can name those in which it is
+// allowed.
 
 #pragma once
 
@@ -16,7 +17,7 @@ enum Phase : unsigned {
   any_phase = 255
 };
 constexpr unsigned inside_step = intermediate | asking;
-/// Initialization is over: there is a state to go on from.
+/// Initialization is over: there is a state to continue from.
 constexpr unsigned running = event | stepping | inside_step | step_failed | terminated;
 
 inline const char* phase_name(Phase phase) {

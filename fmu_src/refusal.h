@@ -1,5 +1,5 @@
-// Why a call is not carried out: a status and one line of text. Thrown by whoever finds out; guard.h turns it into the status
-// of the call and a log message.
+// The reason for refusing a call: a status and one line of text. The function that detects it
+// throws it; guard.h turns it into the status of the call and a log message.
 
 #pragma once
 
@@ -14,7 +14,7 @@ enum class Status { ok, warning, discard, error, fatal };
 struct Refusal {
   Status status;
   std::string message;
-  const char* category = nullptr;  // the one of the status when empty
+  const char* category = nullptr;  // default: that of the status
 };
 
 inline Refusal error(std::string message) { return {Status::error, std::move(message)}; }

@@ -1,4 +1,4 @@
-// Where an FMU's resources are: FMI 2.0 passes a URI, FMI 3.0 a path.
+// The folder of an FMU's resources: FMI 2.0 passes a URI, FMI 3.0 a path.
 //
 //   file:///tmp/my%20fmu/resources  →  /tmp/my fmu/resources
 
@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-/// As a path without a separator at its end. What is not a URI is taken as a path.
+/// A path without a separator at its end. Text that is not a URI counts as a path.
 inline std::string resource_path(const char* location) {
   if (location == nullptr) return {};
   std::string_view text = location;

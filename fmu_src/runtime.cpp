@@ -1,5 +1,6 @@
-// The library has its own copy of the C++ runtime, which is woken when the library is loaded and cleared when it is unloaded.
-// That of libstdc++ needs help with both. libc++ comes with Zig (packaging/platforms.py), which leaves the clearing out.
+// The library has its own copy of the C++ runtime, which starts when the library is loaded and ends
+// when it is unloaded. libstdc++ needs help with both. libc++ comes with Zig
+// (packaging/platforms.py), which omits the cleanup.
 
 #include <exception>
 
@@ -11,8 +12,9 @@ void __freeres();  // NOLINT(bugprone-reserved-identifier): name of libstdc++
 
 namespace {
 
-/// An exception that a callback of an importer throws has to pass this library's functions, which undo their work and catch it.
-/// That ends in abort() while the runtime of the library has not prepared itself; it does so when it throws for the first time.
+/// An exception of a callback of an importer must pass through the functions of this library, which
+/// undo their work and catch it. That ends in abort() unless the runtime of the library has
+/// prepared itself, which it does at its first throw.
 [[gnu::constructor]] void prepare() {
   try {
     throw 0;
@@ -20,7 +22,8 @@ namespace {
   }
 }
 
-/// What it has set aside for exceptions (72 kB): importers that load and unload FMUs again and again would lose it each time.
+/// Frees the memory reserved for exceptions (72 kB): importers that load and unload FMUs repeatedly
+/// would lose it each time.
 [[gnu::destructor]] void give_back() { __gnu_cxx::__freeres(); }
 
 }  // namespace
@@ -34,8 +37,8 @@ void __cxa_finalize(void*);  // NOLINT(bugprone-reserved-identifier)
 
 namespace {
 
-/// What the runtime wants to do at the end of the process is done now, as other compilers see to it by crtbeginS.o (Itanium C++ ABI, 3.3.5):
-/// later, the code for it is gone.
+/// Runs the exit handlers of the library now, as crtbeginS.o does with other compilers (Itanium C++
+/// ABI, 3.3.5): at the end of the process, their code is gone.
 [[gnu::destructor]] void clear() { __cxa_finalize(&__dso_handle); }
 
 }  // namespace

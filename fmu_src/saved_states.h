@@ -1,4 +1,4 @@
-// FMU states as importers hold them: a pointer to a Snapshot they cannot look into. Same in both versions.
+// FMU states as importers hold them: a pointer to an opaque Snapshot. The same in both versions.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace mechfmu {
 
-/// Memory that is there already is used again.
+/// Existing memory is used again.
 inline void get_state(const Instance& instance, void** state) {
   require(state != nullptr, "the address for the FMU state is missing");
   if (*state == nullptr)
@@ -15,7 +15,7 @@ inline void get_state(const Instance& instance, void** state) {
     *static_cast<Snapshot*>(*state) = instance.snapshot();
 }
 
-/// `phases`: where an instance of this version, made as this one was, can be.
+/// `phases`: the possible phases of an instance of this version that was made like this one.
 inline void set_state(Instance& instance, const void* state, unsigned phases) {
   require(state != nullptr, "the FMU state is missing");
   const auto& snapshot = *static_cast<const Snapshot*>(state);

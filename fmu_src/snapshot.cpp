@@ -17,7 +17,7 @@ namespace mechfmu {
 
 namespace {
 
-/// What precedes the numbers.
+/// The bytes before the numbers.
 struct Header {
   std::array<char, 8> magic = {'m', 'e', 'c', 'h', 'f', 'm', 'u', '2'};
   std::array<char, 32> token{};
@@ -26,7 +26,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 56, "no bytes between its members");
 
-/// Of the numbers, which follow the header.
+/// Checksum of the numbers, which follow the header.
 std::uint64_t checksum_of(const unsigned char* bytes, std::size_t size) {
   return checksum({reinterpret_cast<const char*>(bytes + sizeof(Header)), size});
 }
@@ -41,7 +41,7 @@ void each_number(Member& member, Visit&& visit) {
     visit(member);
 }
 
-/// Visits every number of a snapshot in a fixed order; settings as the numbers that their rows show.
+/// Visits every number of a snapshot in a fixed order; settings as the numbers of their rows.
 template <class Visit>
 void visit_snapshot(Snapshot& s, std::vector<double>& settings, Visit&& visit) {
   const auto visitor = [&](auto& member) { each_number(member, visit); };
@@ -84,7 +84,7 @@ void from_bits(Bits bits, T& number) {
   }
 }
 
-// --- what is believed of bytes ---
+// --- checks of bytes ---
 
 void take_settings(const std::vector<double>& numbers, SolverSettings& settings) {
   auto number = numbers.begin();
@@ -129,7 +129,7 @@ void check_state(State& state) {
   state.visit([&](auto& member) {
     each_number(member, [&](auto& number) {
       using Number = std::remove_cvref_t<decltype(number)>;
-      // Counters go on counting, and are shown as doubles.
+      // Counters keep counting, and are shown as doubles.
       if constexpr (std::is_same_v<Number, std::int64_t>)
         if (number < 0 || number > (std::int64_t{1} << 53))
           throw senseless("a counter is " + std::to_string(number));
@@ -141,7 +141,7 @@ void check_finite(Snapshot& s) {
   const auto require_finite = [&](auto& member) {
     each_number(member, [&](auto& number) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(number)>, double>)
-        // The estimate of an error may overflow; it is only shown.
+        // The error estimate may overflow; it is only shown.
         if (!std::isfinite(number) && &number != &s.state.error)
           throw senseless("a number is not finite");
     });
@@ -171,7 +171,8 @@ void serialize(const Snapshot& snapshot, const std::string& token, unsigned char
   std::copy_n(token.begin(), header.token.size(), header.token.begin());
   unsigned char* to = bytes + sizeof(Header);
   Snapshot copy = snapshot;
-  // Before the end of initialization the state follows from the values: whether anybody has looked at it does not show.
+  // Before the end of initialization the state follows from the values: it must not show whether it
+  // was computed.
   if ((copy.phase & running) == 0) {
     copy.initialized = false;
     copy.last_successful_time = 0;
@@ -219,7 +220,8 @@ Snapshot deserialize(const unsigned char* bytes, std::size_t size, const std::st
   take_settings(settings, s.settings);
   check_phase(s);
   check_times(s);
-  // What nobody will look at may be anything: the state of an initialization that failed, and where derivatives were not finite.
+  // Unused parts may have any value: the state of a failed initialization, and derivatives that are
+  // not finite.
   if (!s.initialized) s.state = like.state;
   if (KktRecord& record = s.state.kkt; !record.valid) {
     const bool redundant = record.redundant;

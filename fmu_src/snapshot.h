@@ -1,9 +1,11 @@
-// Everything that changes during the life of an instance: what an FMU state is, and how it becomes bytes.
+// Everything that changes during the life of an instance: the content of an FMU state, and its
+// conversion to bytes.
 //
-//   bytes = header (who wrote them, for which model, how many, a checksum), then every number of the snapshot in a fixed order
+//   bytes = header (program and model, sizes, a checksum), then every number of the snapshot in a
+//           fixed order
 //
-// Each number has eight bytes: doubles as they are, all else as a 64-bit integer, Booleans 0 or 1. Nothing that is read is
-// taken on trust: a checksum can be made to fit by whoever changes the bytes.
+// Each number has eight bytes: doubles as they are, all others as a 64-bit integer, Booleans 0 or
+// 1. Reading checks every number: an attacker can make a checksum fit.
 
 #pragma once
 
@@ -21,7 +23,7 @@ struct Snapshot {
   Phase phase = instantiated;
   Vector u, du, ddu;  // inputs and parameters as set, and their time derivatives
   SolverSettings settings;
-  Start start;  // y, z, x to start from
+  Start start;  // start values of y, z, x
   double t_start = 0;
   double t_stop = std::numeric_limits<double>::infinity();
   double tolerance = 0;      // of the importer; 0: none
@@ -35,7 +37,8 @@ std::size_t serialized_size(const Snapshot& like);
 /// Writes them; `token` names the model. Throws Refusal when `size` is too small.
 void serialize(const Snapshot& snapshot, const std::string& token, unsigned char* bytes,
                std::size_t size);
-/// A snapshot from bytes, with the sizes of `like`. Throws Refusal, saying why, for bytes that are not a state of this model.
+/// A snapshot from bytes, with the sizes of `like`. Throws Refusal with the reason for bytes that
+/// are not a state of this model.
 Snapshot deserialize(const unsigned char* bytes, std::size_t size, const std::string& token,
                      const Snapshot& like);
 

@@ -33,7 +33,7 @@ std::vector<std::string_view> words(std::string_view text) {
   }
 }
 
-/// "2,3" of an array with these dimensions; nothing when it is no index of it.
+/// The element "2,3" of an array with these dimensions; nullopt if the index is invalid.
 std::optional<std::size_t> element_of(const FmuVariable& variable, std::string_view indices) {
   const std::vector<std::string_view> parts = words(indices);
   if (parts.size() != variable.dimensions.size()) return {};
@@ -49,7 +49,7 @@ std::optional<std::size_t> element_of(const FmuVariable& variable, std::string_v
   return element;
 }
 
-/// What can be given before a run: FMI 2.0, 2.2.7, and FMI 3.0, 2.4.7.5.
+/// Variables that can be set before a run: FMI 2.0, 2.2.7, and FMI 3.0, 2.4.7.5.
 std::string objection(const FmuVariable& v) {
   if (v.causality == C::structural_parameter)
     return "it sets the size of arrays, which is fixed here";
@@ -71,7 +71,7 @@ double largest_of(T type) {
     case T::uint16: return std::numeric_limits<std::uint16_t>::max();
     case T::int32: return std::numeric_limits<std::int32_t>::max();
     case T::uint32: return std::numeric_limits<std::uint32_t>::max();
-    default: return 9007199254740992.0;  // 2⁵³: until there every whole number is a double
+    default: return 9007199254740992.0;  // 2⁵³: up to this limit every whole number is a double
   }
 }
 
@@ -157,12 +157,12 @@ std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string&
 }
 
 Recorder::Recorder(const std::vector<Channel>& channels) {
-  std::vector<std::pair<const FmuVariable*, std::size_t>> known;  // where its numbers begin
+  std::vector<std::pair<const FmuVariable*, std::size_t>> known;  // with the offset of its numbers
   for (std::size_t column = 0; column < channels.size(); ++column) {
     const FmuVariable& v = *channels[column].variable;
     auto group = std::ranges::find(groups_, v.type, &Group::type);
     if (group == groups_.end()) group = groups_.insert(group, Group{v.type});
-    // elements of an array come one after the other
+    // elements of an array follow each other
     if (known.empty() || known.back().first != &v) {
       known.emplace_back(&v, group->values.size());
       group->references.push_back(v.reference);

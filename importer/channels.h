@@ -1,5 +1,5 @@
-// Single numbers of an FMU by their names: variables, and elements of arrays, name[2] and name[1,3], counted from 1 with
-// the last index running fastest.
+// Single numbers of an FMU by their names: variables, and elements of arrays, name[2] and
+// name[1,3], counted from 1 with the last index running fastest.
 
 #pragma once
 
@@ -20,12 +20,12 @@ struct Channel {
 
 std::string name_of(const Channel& channel);
 
-/// All numbers of a variable, or the one element. Throws std::runtime_error when there is none: "there is no variable
-/// 'stifness'; did you mean 'stiffness'?", where `likely` are the names that make sense.
+/// All numbers of a variable, or one element. Throws std::runtime_error if it does not exist:
+/// "there is no variable 'stifness'; did you mean 'stiffness'?", with suggestions from `likely`.
 std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string& name,
                                    const std::vector<std::string>& likely);
 
-/// Reads numbers of all types, with one call a type.
+/// Reads numbers of all types, with one call per type.
 class Recorder {
  public:
   explicit Recorder(const std::vector<Channel>& channels);
@@ -41,7 +41,7 @@ class Recorder {
   std::vector<Group> groups_;
 };
 
-/// Variables with the values they are to have before a run.
+/// Variables with their values before a run.
 struct Assignment {
   const FmuVariable* variable = nullptr;
   std::vector<double> numbers{};  // of a number or an array
@@ -50,19 +50,20 @@ struct Assignment {
   CallStatus apply(Instance& instance) const;
 };
 
-/// From "name" and "value" as a user writes them: numbers without unit, true or false, items of enumerations by name,
-/// arrays as a whole or by element. Throws std::runtime_error for names that are unknown or cannot be set, for values
-/// that are none and for those out of range.
+/// Assignments from "name" and "value" as a user writes them: numbers without unit, true or false,
+/// items of enumerations by name, arrays as a whole or by element. Throws std::runtime_error for
+/// names that are unknown or cannot be set, and for values that are invalid or out of range.
 std::vector<Assignment> assignments(const FmuDescription& fmu,
                                     const std::vector<std::pair<std::string, std::string>>& set);
 
-/// The value that a word is for a variable; throws std::runtime_error: no number, out of range.
+/// The value of a word for a variable; throws std::runtime_error if it is not a number or out of
+/// range.
 double number_for(const FmuVariable& variable, std::string_view word);
 
-/// Whether a variable can hold a number without changing it; real ones hold all.
+/// Whether a variable can represent a number exactly; real ones represent all.
 bool fits(const FmuVariable& variable, double x);
 
-/// Start values of an array, zeros where there are none.
+/// Start values of an array, zeros by default.
 std::vector<double> start_values(const FmuVariable& variable);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Results as a table in a file, row by row as they come: what a run that is killed has found until then is there.
+// Writes results to a file row by row: after a killed run, the file contains the rows until then.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace mechfmu {
 
 class CsvFile {
  public:
-  /// These throw std::runtime_error that names the file when it cannot be written.
+  /// These throw std::runtime_error that names the file if it cannot be written.
   explicit CsvFile(const std::filesystem::path& file);
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;

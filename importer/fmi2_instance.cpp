@@ -1,4 +1,5 @@
-// FMI 2.0 for co-simulation. After fmi2Error only fmi2FreeInstance may be called, after fmi2Fatal nothing.
+// FMI 2.0 for co-simulation. After fmi2Error only fmi2FreeInstance may be called, after fmi2Fatal
+// nothing.
 
 #include <fmi2Functions.h>
 
@@ -16,7 +17,8 @@ namespace {
 
 CallStatus status_of(fmi2Status status) { return static_cast<CallStatus>(status); }
 
-/// "file:///home/a%20b/resources": every byte that a URI does not have in a path is written by its number.
+/// "file:///home/a%20b/resources": bytes that a URI does not allow in a path are written as their
+/// numbers.
 std::string uri(const std::filesystem::path& path) {
   constexpr const char* digits = "0123456789ABCDEF";
   std::string text = "file://";
@@ -51,7 +53,8 @@ class Fmi2Instance final : public Instance {
       throw std::runtime_error("the FMU cannot be instantiated" +
                                (last_problem().empty() ? "" : ": " + last_problem()));
     const std::vector<const char*> problems = problem_categories(d);
-    if (!logging && !problems.empty())  // without them it is silent, and works as well
+    // without these categories the FMU logs nothing, and works as well
+    if (!logging && !problems.empty())
       library_->function<fmi2SetDebugLoggingTYPE>("fmi2SetDebugLogging")(
           component_, fmi2True, problems.size(), problems.data());
   }
@@ -179,7 +182,7 @@ class Fmi2Instance final : public Instance {
   fmi2GetRealTYPE* get_real_;
   fmi2SetRealTYPE* set_real_;
   fmi2FreeInstanceTYPE* free_;
-  fmi2FreeFMUstateTYPE* free_state_ = nullptr;  // looked up before there is a state
+  fmi2FreeFMUstateTYPE* free_state_ = nullptr;  // looked up before the first state
   fmi2Component component_ = nullptr;
   fmi2FMUstate state_ = nullptr;
   bool fatal_ = false;

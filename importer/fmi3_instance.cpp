@@ -1,5 +1,5 @@
-// FMI 3.0 for co-simulation, without event mode: inputs may jump at any communication point. After fmi3Error only
-// fmi3FreeInstance may be called, after fmi3Fatal nothing.
+// FMI 3.0 for co-simulation, without event mode: inputs may jump at any communication point. After
+// fmi3Error only fmi3FreeInstance may be called, after fmi3Fatal nothing.
 
 #include <fmi3Functions.h>
 
@@ -19,7 +19,7 @@ using Get = fmi3Status(fmi3Instance, const fmi3ValueReference*, size_t, Native*,
 template <class Native>
 using Set = fmi3Status(fmi3Instance, const fmi3ValueReference*, size_t, const Native*, size_t);
 
-/// Calls `visit` with a pointer of the type that values of a variable have.
+/// Calls `visit` with a pointer to the type of the values of a variable.
 template <class Visit>
 CallStatus with_native(FmuVariable::Type type, const Visit& visit) {
   using T = FmuVariable::Type;
@@ -65,7 +65,8 @@ class Fmi3Instance final : public Instance {
       throw std::runtime_error("the FMU cannot be instantiated" +
                                (last_problem().empty() ? "" : ": " + last_problem()));
     const std::vector<const char*> problems = problem_categories(d);
-    if (!logging && !problems.empty())  // without them it is silent, and works as well
+    // without these categories the FMU logs nothing, and works as well
+    if (!logging && !problems.empty())
       library_->function<fmi3SetDebugLoggingTYPE>("fmi3SetDebugLogging")(
           instance_, fmi3True, problems.size(), problems.data());
   }
@@ -100,7 +101,7 @@ class Fmi3Instance final : public Instance {
     fmi3Float64 reached = t + h;
     const CallStatus status =
         done(do_step_(instance_, t, h, fmi3True, &event, &end, &early, &reached));
-    // After a discard the instance is as before the call, and what it returned means nothing.
+    // After a discard the instance is as before the call, and the returned values have no meaning.
     if (!succeeded(status)) return {status, t};
     return {status, early ? reached : t + h, early, end};
   }
@@ -137,7 +138,7 @@ class Fmi3Instance final : public Instance {
   }
 
   CallStatus set_derivatives(References, std::span<const double>) override {
-    return CallStatus::error;  // FMI 3.0 has none
+    return CallStatus::error;  // FMI 3.0 does not have this call
   }
 
   CallStatus save() override {
@@ -175,7 +176,7 @@ class Fmi3Instance final : public Instance {
   std::shared_ptr<Library> library_;
   fmi3DoStepTYPE* do_step_;
   fmi3FreeInstanceTYPE* free_;
-  fmi3FreeFMUStateTYPE* free_state_ = nullptr;  // looked up before there is a state
+  fmi3FreeFMUStateTYPE* free_state_ = nullptr;  // looked up before the first state
   Known getters_{}, setters_{};
   fmi3Instance instance_ = nullptr;
   fmi3FMUState state_ = nullptr;

@@ -14,7 +14,8 @@
 
 namespace mechfmu {
 
-/// A shared library, closed at the end. A fatal error leaves code and data that may not even be unloaded.
+/// A shared library, closed in the destructor. After a fatal error its code and data must stay
+/// loaded.
 class Library {
  public:
   explicit Library(std::filesystem::path file);
@@ -22,7 +23,7 @@ class Library {
   Library& operator=(const Library&) = delete;
   ~Library();
 
-  /// Throws std::runtime_error that names the function when there is none.
+  /// Throws std::runtime_error that names the function if it does not exist.
   template <class Function>
   Function* function(const std::string& name) const {
     return reinterpret_cast<Function*>(find(name));
@@ -39,8 +40,8 @@ class Library {
 
 class Fmu {
  public:
-  /// Reads the description and loads the binary. Throws std::runtime_error when there is no co-simulation or no binary
-  /// for this machine, and says what there is.
+  /// Reads the description and loads the binary. Throws std::runtime_error if there is no
+  /// co-simulation or no binary for this machine; the message lists the existing ones.
   explicit Fmu(const std::filesystem::path& folder);
 
   const FmuDescription& description() const { return description_; }
@@ -56,7 +57,7 @@ class Fmu {
 /// The folders below binaries/, sorted: linux64, win64.
 std::vector<std::string> platforms(const std::filesystem::path& folder);
 
-/// What this machine is called by a version of FMI, the usual name first.
+/// The names of this machine in a version of FMI, the usual name first.
 std::vector<std::string> own_platforms(int major);
 
 }  // namespace mechfmu

@@ -19,7 +19,7 @@ constexpr std::size_t narrowest_text = 24;
 /// Whether a byte begins a UTF-8 character.
 bool is_first(char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; }
 
-/// Characters a terminal shows.
+/// The number of characters on a terminal.
 std::size_t length(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, is_first));
 }
@@ -28,7 +28,7 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, length(text)), ' ');
 }
 
-/// Cut to `width` characters, the last of which says so.
+/// Cuts a text to `width` characters; the last one marks the cut.
 std::string cut(const std::string& text, std::size_t width) {
   if (length(text) <= width) return text;
   std::size_t bytes = 0;
@@ -67,7 +67,7 @@ std::string range(const FmuVariable& v) {
   return {};
 }
 
-/// With the items of an enumeration.
+/// The description with the items of an enumeration.
 std::string about(const FmuVariable& v) {
   std::vector<std::string> names;
   for (const FmuVariable::Item& item : v.items) names.push_back(item.name);
@@ -88,7 +88,7 @@ std::string name(const FmuVariable& v) {
   return v.name + "[" + joined(sizes, ",") + "]";
 }
 
-/// Columns that are as wide as they need, none where all is empty, and descriptions in the rest of the width.
+/// Columns of minimum width, without empty columns; descriptions fill the rest of the width.
 std::string table(const std::string& title, const std::vector<const FmuVariable*>& variables,
                   std::size_t width) {
   if (variables.empty()) return {};

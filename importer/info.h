@@ -1,4 +1,5 @@
-// An FMU on one page, for a terminal: what it is, what it can do, and what can be given to it and asked of it.
+// An FMU on one page, for a terminal: its description, capabilities, parameters, inputs and
+// outputs.
 
 #pragma once
 
@@ -10,11 +11,11 @@
 
 namespace mechfmu {
 
-/// Lines of at most `width` characters where words allow it; UTF-8 without colours and without the control characters
-/// that a foreign description might hold. Local variables are counted only.
+/// Lines of at most `width` characters if words allow it; UTF-8 without colors and without control
+/// characters of the description. Local variables are only counted.
 std::string describe_text(const FmuDescription& fmu, const std::vector<std::string>& platforms,
                           std::size_t width = 80, bool has_sources = false);
-/// Of an unpacked FMU.
+/// The same for an unpacked FMU.
 std::string describe_text(const std::filesystem::path& folder, std::size_t width = 80);
 
 }  // namespace mechfmu

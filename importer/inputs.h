@@ -1,4 +1,4 @@
-// Signals on their way into an FMU: which column goes where, and in which form (run.h says which).
+// Sets inputs of an FMU from signals, in the form that run.h describes.
 
 #pragma once
 
@@ -9,12 +9,13 @@ namespace mechfmu {
 
 class Inputs {
  public:
-  /// Both have to live as long. Throws std::runtime_error for columns that are no inputs of the FMU.
+  /// Both must outlive this object. Throws std::runtime_error for columns that are not inputs of
+  /// the FMU.
   Inputs(const FmuDescription& fmu, const Signals& signals);
 
   bool drives(const FmuVariable& variable) const;
 
-  /// Times inside a run at which something jumps; also all rows, if these are not more than `steps`.
+  /// Times of jumps inside a run; also of all rows, if there are at most `steps` of them.
   std::vector<double> points(double start, double stop, double steps) const;
 
   CallStatus apply(Instance& instance, double t);                // values at one time
@@ -35,9 +36,9 @@ class Inputs {
   };
 
   const Signals& signals_;
-  bool derivatives_;  // the FMU takes them
+  bool derivatives_;  // the FMU supports them
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> sloped_;  // references of what has a derivative
+  std::vector<std::uint32_t> sloped_;  // references of inputs with derivatives
   std::vector<double> slopes_;
 };
 

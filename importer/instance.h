@@ -8,8 +8,8 @@
 //   instance->step(t, h); instance->get(...) as often as wanted
 //   instance->terminate();
 //
-// Values are numbers in doubles, whatever type the FMU has for them. A call that did not succeed is a return value, and
-// last_problem() is what the FMU said about it.
+// Values are doubles for all numeric types of the FMU. Failure of a call is a return value, and
+// last_problem() is the message of the FMU about it.
 
 #pragma once
 
@@ -23,18 +23,11 @@
 
 namespace mechfmu {
 
-enum class CallStatus {
-  ok,
-  warning,
-  discard,
-  error,
-  fatal,
-  pending
-};  // as both versions number them
+enum class CallStatus { ok, warning, discard, error, fatal, pending };  // numbers of both versions
 
 inline bool succeeded(CallStatus status) { return status <= CallStatus::warning; }
 
-/// Something the FMU logs.
+/// A log message of the FMU.
 struct FmuMessage {
   CallStatus status = CallStatus::ok;
   std::string category, text;
@@ -43,9 +36,10 @@ using FmuListener = std::function<void(const FmuMessage&)>;
 
 struct StepOutcome {
   CallStatus status = CallStatus::error;
-  double time = 0;  // the FMU has arrived at; after a discard by FMI 2.0 the last successful time
-  bool early = false;      // it stopped there on its own account, before the end of the step
-  bool terminate = false;  // it wants the simulation to end there
+  // time that the FMU has reached; after a discard by FMI 2.0 the last successful time
+  double time = 0;
+  bool early = false;      // the FMU stopped there, before the end of the step
+  bool terminate = false;  // the FMU requests the end of the simulation
 };
 
 class Instance {
@@ -71,11 +65,11 @@ class Instance {
   /// First derivatives of real inputs, for the next step; FMI 2.0 with canInterpolateInputs.
   virtual CallStatus set_derivatives(References references, std::span<const double> values) = 0;
 
-  /// Keeps the state, in the place of the one kept before; goes back to it.
+  /// Saves the state in place of the one saved before; restores it.
   virtual CallStatus save() = 0;
   virtual CallStatus restore() = 0;
 
-  /// The last message that was a warning or worse, else the last of all, since they were forgotten.
+  /// The last warning or error, otherwise the last message, since the last reset.
   const std::string& last_problem() const { return problem_.empty() ? last_ : problem_; }
   void forget_problem() {
     problem_.clear();
@@ -85,7 +79,7 @@ class Instance {
  protected:
   explicit Instance(FmuListener listener) : listener_(std::move(listener)) {}
 
-  /// Called from inside the FMU, where exceptions must not pass.
+  /// Called from inside the FMU, through which exceptions must not pass.
   void note(FmuMessage message) noexcept;
 
  private:
@@ -93,7 +87,8 @@ class Instance {
   std::string last_, problem_;
 };
 
-/// Throws std::runtime_error with the FMU's own words when it refuses. With `logging` the FMU logs all it can.
+/// Throws std::runtime_error with the message of the FMU if it refuses. With `logging` the FMU logs
+/// everything.
 std::unique_ptr<Instance> instantiate(const Fmu& fmu, FmuListener listener, bool logging = false);
 
 }  // namespace mechfmu

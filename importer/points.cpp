@@ -7,7 +7,7 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double same = 1e-6;  // of a step: points nearer than that are one
+constexpr double same = 1e-6;  // of a step: nearer points are merged
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Points::Point Points::next() {
   double time = std::min({step, row, single});
   const bool is_row = row <= time + near_;
   const bool is_single = single <= time + near_;
-  // of points that are one, a single one gives the time: a jump is there, not beside it
+  // a single point determines the time of merged points, so that a jump has its exact time
   if (is_single) time = single;
   if (time >= stop_ - near_) return {stop_, true};
 

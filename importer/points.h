@@ -1,4 +1,5 @@
-// The times a run stops at: the grid of steps, the grid of rows, and single ones, each once.
+// The communication points of a run: the grid of steps, the grid of rows, and single ones, each
+// once.
 
 #pragma once
 
@@ -8,7 +9,7 @@
 
 namespace mechfmu {
 
-/// start + i·step, by way of whole numbers where step is one over another: 0.1 gives 0.3, not 0.30000000000000004.
+/// start + i·step, by whole numbers if step is a fraction: 0.1 gives 0.3, not 0.30000000000000004.
 class Grid {
  public:
   Grid(double start, double step);
@@ -39,9 +40,9 @@ class Points {
   std::size_t next_single_ = 0;
 };
 
-/// How many steps fill the run, the last perhaps shorter.
+/// The number of steps of the run; the last one may be shorter.
 double count_steps(double start, double stop, double step);
-/// Whether b is a multiple of a but for rounding.
+/// Whether b is a multiple of a up to rounding.
 bool divides(double a, double b);
 
 }  // namespace mechfmu

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds progress_pause(100);
 
 [[noreturn]] void fail(const std::string& what) { throw InvalidOptions(what); }
 
-/// "what: why", or what alone where the FMU has said nothing.
+/// "what: why", or only what if the FMU has logged nothing.
 std::string because(const std::string& what, const std::string& why) {
   return why.empty() ? what : what + ": " + why;
 }
@@ -92,7 +92,7 @@ std::vector<Channel> columns_of(const FmuDescription& fmu, const std::vector<std
 
 class Run {
  public:
-  /// Throws std::runtime_error for options that do not go with the FMU.
+  /// Throws std::runtime_error for options that do not fit the FMU.
   Run(const Fmu& fmu, const RunOptions& options)
       : file_(fmu),
         fmu_(fmu.description()),
@@ -161,7 +161,7 @@ class Run {
     require(instance_->exit_initialization(), "the initialization failed");
   }
 
-  /// These return false when the run is over.
+  /// These return false at the end of the run.
   bool record() {
     row_[0] = result_.reached;
     instance_->forget_problem();
@@ -202,7 +202,7 @@ class Run {
     }
   }
 
-  /// From the present time to the next point, in parts where the FMU wants them.
+  /// From the present time to the next point, in parts if the FMU requires them.
   bool advance(double target) {
     double part = target - result_.reached;
     long idle = 0;
@@ -264,7 +264,7 @@ class Run {
   }
 
   void finish() {
-    if (last_ >= CallStatus::error) return;  // nothing may be called any more
+    if (last_ >= CallStatus::error) return;  // no call is allowed any more
     std::vector<Channel> statistics;
     for (const FmuVariable& v : fmu_.variables)
       if (v.name.starts_with("solver.") && v.is_number() && v.dimensions.empty() &&

@@ -5,8 +5,9 @@
 //   0.5,2.5,0
 //   0.5,1,1          two rows of one time: a jump
 //
-// model_desc/csv.h has the rules of lines and cells. Between rows values go along a straight line, or stay those of the row before where `held` is asked for; before the first row and after the last one
-// they stay as they are there.
+// model_desc/csv.h has the rules of lines and cells. Between rows, values follow a straight line,
+// or keep the value of the row before with `held`. Before the first row and after the last one they
+// are constant.
 
 #pragma once
 
@@ -31,7 +32,8 @@ struct Signals {
 
   double before(std::size_t column, double t) const;  // limit from the left
   double after(std::size_t column, double t) const;   // limit from the right
-  double held(std::size_t column, double t) const;    // of the last row until t, else of the first
+  // of the last row until t, otherwise of the first
+  double held(std::size_t column, double t) const;
   double mean(std::size_t column, double from, double to) const;
 };
 

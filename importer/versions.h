@@ -1,4 +1,4 @@
-// What instance.cpp needs of the two versions.
+// The parts of the two versions that instance.cpp needs.
 
 #pragma once
 
@@ -9,10 +9,11 @@ namespace mechfmu {
 std::unique_ptr<Instance> instantiate_fmi2(const Fmu& fmu, FmuListener listener, bool logging);
 std::unique_ptr<Instance> instantiate_fmi3(const Fmu& fmu, FmuListener listener, bool logging);
 
-/// The categories in which an FMU says why something failed, of those it has: for last_problem() where it logs no more.
+/// The log categories of an FMU with reasons of failures, for last_problem() if other logging is
+/// off.
 std::vector<const char*> problem_categories(const FmuDescription& fmu);
 
-/// The values as the FMU has them, for a call that takes them by pointer.
+/// The values in the type of the FMU, for a call with a pointer.
 template <class Native, class Call>
 CallStatus get_as(std::span<double> values, const Call& call) {
   if constexpr (std::is_same_v<Native, double>) {

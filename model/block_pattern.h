@@ -41,13 +41,14 @@ inline bool is_constraint(NodeKind kind) {
 ///              d_y
 ///   rows       C_y (in constraint rows, motion columns)
 ///
-/// `value` has all blocks of the pattern. The others have those that name them, one after the other in the order in which
-/// they did (BlockPattern::make_layers), or, in an array of value_count() numbers, all blocks like `value`.
+/// `value` has all blocks of the pattern. Each other layer has the blocks that name it, in the
+/// order in which they were made (BlockPattern::make_layers), or, in an array of value_count()
+/// numbers, all blocks like `value`.
 struct BlockLayers {
   Vector value, velocity, position, rows;
 };
 
-/// Which layers a block has numbers in, as bits.
+/// The layers in which a block has numbers, as bits.
 namespace layer {
 constexpr unsigned value = 1, velocity = 2, position = 4, rows = 8, all = 15;
 }  // namespace layer
@@ -62,14 +63,15 @@ class BlockPattern {
   };
   struct Block {
     Index row = 0, column = 0;  // nodes
-    Index offset = 0;           // of its first number in arrays that have all blocks
+    Index offset = 0;           // offset of its first number in arrays of all blocks
     Index mirror = 0;           // block A_cr
     unsigned layers = 0;        // where it has numbers: layer::value …
   };
 
   /// Nodes may come in any order; together they must cover the KKT vector once.
   Index add_node(NodeKind kind, Index first, Index size);
-  /// The block A_rc, with numbers in these layers from now on; made, with its mirror, when it is asked for the first time.
+  /// The block A_rc, with numbers in these layers from now on. The first call makes it, with its
+  /// mirror.
   Index block(Index row, Index column, unsigned layers = layer::all);
 
   Index node_count() const { return static_cast<Index>(nodes_.size()); }
@@ -81,13 +83,13 @@ class BlockPattern {
   const Block& at(Index id) const { return blocks_[static_cast<std::size_t>(id)]; }
   Index offset(Index id) const { return at(id).offset; }
 
-  /// All layers with the numbers that their blocks need, zero.
+  /// All layers, with as many zeros as their blocks have numbers.
   BlockLayers make_layers() const;
-  /// Numbers in a layer.
+  /// The size of a layer.
   Index count(unsigned which) const { return counts_[number(which)]; }
-  /// Of a block's first number in a layer of make_layers(); −1 where it has none.
+  /// Offset of the first number of a block in a layer of make_layers(); −1 if it has none.
   Index offset(Index id, unsigned which) const { return offsets(which, count(which))[id]; }
-  /// Of all blocks, in an array of `size` numbers.
+  /// Offsets of all blocks in an array of `size` numbers.
   const Index* offsets(unsigned which, Index size) const {
     return offsets_[size == value_count_ ? 0 : number(which)].data();
   }

@@ -4,11 +4,11 @@
 //     out.value(0, 3) += …;
 //     out.rows(0, 3) += …;
 //   }
-//
-// The blocks an element touches, in which layers and in which order, never change. A first pass over all elements, with the
-// writer that builds, notes the blocks, and makes them in the pattern; all later passes read their numbers off the list, and skip()
-// those that get nothing. A pass that visits other blocks than the first one would write into wrong places: finish() and go() check
-// that (in debug builds).
+// An element always touches the same blocks, in the same layers and in the same order. A first pass
+// over all elements uses the writer that builds: it notes the blocks and makes them in the pattern.
+// All later passes follow that list, and skip() blocks that get nothing. A pass that visits other
+// blocks than the first one would write into wrong places; finish() and go() check this in debug
+// builds.
 
 #pragma once
 
@@ -23,7 +23,7 @@ class BlockWriter {
  public:
   /// The first pass: go() makes blocks and returns false.
   BlockWriter(BlockPattern& pattern, std::vector<Index>& ids) : building_(&pattern), noted_(&ids) {}
-  /// All others.
+  /// All later passes.
   BlockWriter(const BlockPattern& pattern, const std::vector<Index>& ids, BlockLayers& layers)
       : pattern_(&pattern),
         next_(ids.data()),
@@ -33,7 +33,8 @@ class BlockWriter {
         position_(pattern, layer::position, layers.position),
         in_rows_(pattern, layer::rows, layers.rows) {}
 
-  /// Moves to the block (row, column), to write into the layers named. False: nothing to add (no such node, or the first pass).
+  /// Moves to the block (row, column), to write into the named layers. False: there is nothing to
+  /// add (no such node, or the first pass).
   bool go(Index row, Index column, unsigned layers) {
     if (row < 0 || column < 0) return false;
     if (building_ != nullptr) {
@@ -52,7 +53,7 @@ class BlockWriter {
     if ((layers & layer::rows) != 0) in_rows_.go(id);
     return true;
   }
-  /// Leaves out so many blocks, to which there is nothing to add. Only after the first pass.
+  /// Skips this many blocks, which get nothing. Only after the first pass.
   void skip(Index blocks) { next_ += blocks; }
   bool is_first_pass() const { return building_ != nullptr; }
   double& value(Index r, Index c) { return at(layer::value, value_, r, c); }
@@ -60,7 +61,8 @@ class BlockWriter {
   double& position(Index r, Index c) { return at(layer::position, position_, r, c); }
   double& rows(Index r, Index c) { return at(layer::rows, in_rows_, r, c); }
 
-  /// Subtracts a matrix, row after row with that many numbers from one to the next, from the present block.
+  /// Subtracts a matrix from the present block; `stride` numbers lie between the starts of its
+  /// rows.
   void subtract_position(const double* matrix, Index stride, Index rows, Index columns) {
     subtract(layer::position, position_, matrix, stride, rows, columns);
   }
@@ -68,7 +70,7 @@ class BlockWriter {
     subtract(layer::velocity, velocity_, matrix, stride, rows, columns);
   }
 
-  /// At the end of a pass.
+  /// Call it at the end of a pass.
   void finish() const { assert(next_ == end_); }
 
  private:
@@ -79,7 +81,7 @@ class BlockWriter {
         : offsets(pattern.offsets(which, numbers.size())), first(numbers.data()) {}
     void go(Index id) { block = first + offsets[id]; }
 
-    const Index* offsets = nullptr;  // of all blocks
+    const Index* offsets = nullptr;  // offsets of all blocks
     double* first = nullptr;         // number of the layer
     double* block = nullptr;
   };
@@ -101,7 +103,7 @@ class BlockWriter {
   const Index* next_ = nullptr;
   const Index* end_ = nullptr;
   Place value_, velocity_, position_, in_rows_;
-  unsigned layers_ = 0;  // those of the present block that may be written
+  unsigned layers_ = 0;  // layers of the present block that may be written
   Index rows_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The model that was compiled. A library that has its own open_model does not link this one.
+// The compiled model. A library that has an open_model of its own does not link this file.
 
 #include "model/factory.h"
 

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model/checksum.h"
 #include "model/format.h"
 
 namespace mechfmu {
 
 namespace {
 
-/// N.m → N.m/s; 1 → 1/s; m → m/s. A unit of a rate.
+/// The unit of a rate: N.m → N.m/s; 1 → 1/s; m → m/s.
 std::string per_second(const std::string& unit, int power) {
   const std::string seconds = power == 1 ? "s" : "s" + std::to_string(power);
   return unit == "1" ? "1/" + seconds : unit + "/" + seconds;
@@ -98,7 +99,7 @@ class Table {
     }
   }
 
-  /// y, z and a: one array, or a scalar for each coordinate. Coordinates that are held have exact starts.
+  /// y, z and a: one array, or a scalar for each coordinate. Held coordinates have exact starts.
   void coordinates(const Variables& v, const Sizes& size) {
     letters("y", Source::y, v, 0, v.start().y, &Coordinate::hold_position, "positions");
     letters("z", Source::z, v, 1, v.start().z, &Coordinate::hold_velocity, "velocities");
@@ -108,6 +109,7 @@ class Table {
     if (Entry* x = plain("x", Source::x, size.x, "first-order states"); x != nullptr) {
       x->initial = Initial::exact;
       x->start = padded(v.start().x, size.x);
+      x->nominal = shared(v.state_nominals());
     }
     letters("method.a", Source::method_a, v, 2, {}, nullptr,
             "the method's own accelerations, at t + alpha h of the last substep");
@@ -152,15 +154,18 @@ class Table {
     e.max = variable.max();
   }
 
-  static std::vector<double> padded(std::vector<double> values, Index size) {
-    values.resize(static_cast<std::size_t>(size), 0);
-    return values;
+  /// The nominal value that all elements share; 1 where they differ or count for nothing.
+  static double shared(const std::vector<double>& nominals) {
+    const double first = nominals.empty() ? 1 : nominals[0];
+    const bool same =
+        std::all_of(nominals.begin(), nominals.end(), [&](double x) { return x == first; });
+    return same && std::isfinite(first) ? first : 1;
   }
 
   Entry* plain(const std::string& name, Source source, Index size, const char* about) {
     if (size == 0) return nullptr;
     Entry& e = add(name, source, 0, size, true);
-    e.units.assign(static_cast<std::size_t>(size), "");  // known to the model only
+    e.units.assign(static_cast<std::size_t>(size), "");  // only the model knows them
     e.about = about;
     return &e;
   }
@@ -228,7 +233,7 @@ Description describe(const std::string& model, const System& system) {
 }
 
 std::string token(const Description& d) {
-  // FNV-1a, twice with different seeds, over a text of all that an importer could rely on.
+  // Two checksums of a text that contains everything a master could rely on.
   std::string text = "mechfmu 1;" + d.model + ";";
   for (const Entry& e : d.entries) {
     text += e.name + "|" + std::to_string(static_cast<int>(e.type)) +
@@ -241,10 +246,8 @@ std::string token(const Description& d) {
     text += ";";
   }
   std::string digits;
-  for (std::uint64_t hash : {14695981039346656037ULL, 1099511628211ULL * 31}) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  for (const std::uint64_t hash : {checksum(text), checksum(text, 1099511628211ULL * 31)})
     for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15];
-  }
   return digits;
 }
 

@@ -1,9 +1,10 @@
 // Everything a user sees of a model with its solver, as one table: the variables of the FMU.
 //
-// The table is made from the model's own Variables, the letters y z a lambda psi x of its equations, and
-// the settings and statistics of the solver. It knows nothing of FMI's files and functions: the XML of
-// either version is written from it (model_desc/), and the binary answers by it (fmu_src/). Entry i of the
-// table owns the references first … first + size − 1; entry 0 is time.
+// The table is made from the model's own Variables, the letters y z a lambda psi x of its
+// equations, and the settings and statistics of the solver. It does not depend on files and
+// functions of FMI: model_desc/ writes the XML of either version from it, and the binary (fmu_src/)
+// answers calls by it. Entry i of the table has the references first … first + size − 1; entry 0 is
+// time.
 
 #pragma once
 
@@ -20,7 +21,7 @@ enum class Causality { independent, parameter, input, output, local };
 enum class Variability { continuous, discrete, tunable, fixed };
 enum class Initial { none, exact, approx, calculated };
 
-/// Where the value of an entry is.
+/// The place of the value of an entry.
 enum class Source {
   time,
   input,   // inputs and parameters of the model: u[index]
@@ -31,14 +32,14 @@ enum class Source {
   lambda,
   psi,
   x,
-  method_a,  // the method's own a_{n+α}
+  method_a,  // accelerations a_{n+α} of the method
   method_lambda,
   method_psi,
   setting,   // of the solver: setting_rows()[index]
   statistic  // of the solver: Statistic(index)
 };
 
-/// What the solver tells about its work.
+/// Statistics that the solver reports.
 enum class Statistic {
   steps,
   rejected,
@@ -64,8 +65,8 @@ struct Entry {
   Index index = 0;            // within the source
   Index size = 1;             // numbers of a vector; its elements are named name[1] … name[size]
   bool vector = false;        // one array variable where arrays exist, else `size` scalars
-  std::uint32_t first = 0;    // reference of the (first) number
-  std::vector<double> start;  // of parameters, inputs and initial exact/approx; else empty
+  std::uint32_t first = 0;    // reference of the first number
+  std::vector<double> start;  // for parameters, inputs and initial exact or approx; otherwise empty
   std::vector<std::string> units;  // of each number; "1": dimensionless, "": unknown
   std::string about;
   double min = -std::numeric_limits<double>::infinity();
@@ -73,10 +74,11 @@ struct Entry {
   double nominal = 1;
   std::vector<std::string> items;  // of an enumeration, numbered from 1
 
-  /// Entries an output depends on while stepping, and at initialization (filled by analysis/dependencies.h).
+  /// Entries an output depends on while stepping, and at initialization (filled by
+  /// analysis/dependencies.h).
   std::vector<std::size_t> depends_on, initially_depends_on;
 
-  std::string unit() const;  // the one all numbers share, else "1"
+  std::string unit() const;  // the unit that all numbers share, otherwise "1"
   std::string element_name(Index i) const;
 };
 
@@ -85,25 +87,25 @@ struct LogCategory {
 };
 
 struct Description {
-  std::string model;  // name of the model: also of the binary and of the FMU
+  std::string model;  // name of the model, also of the binary and of the FMU
   std::string about;
   Experiment experiment;
   std::vector<Entry> entries;
-  std::uint32_t references = 0;  // how many there are
+  std::uint32_t references = 0;  // number of references
   int max_output_derivative = 1;
 
-  /// Entry and element of a reference; entry = entries.size() when there is none.
+  /// Entry and element of a reference; entry = entries.size() if the reference does not exist.
   struct Place {
     std::size_t entry;
     Index element;
   };
   Place find(std::uint32_t reference) const;
-  std::size_t find(const std::string& name) const;  // entries.size() when there is none
+  std::size_t find(const std::string& name) const;  // entries.size() if it does not exist
 };
 
 Description describe(const std::string& model, const System& system);
 
-/// 32 hex digits that change when anything changes that an importer could rely on.
+/// 32 hex digits that change with everything a master could rely on.
 std::string token(const Description& description);
 
 const std::vector<LogCategory>& log_categories();

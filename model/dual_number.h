@@ -11,12 +11,13 @@
 // Duals nest: Dual<Dual<double,1>,N> has second derivatives in its d[i].d[0]; that is how
 // (Gᵀλ)_y and the terms of the acceleration constraints come from g alone.
 //
-// Where a function has no derivative, the result is the one-sided one, and what does not change causes no change:
+// Where a function has no derivative, the result is the one-sided one. A constant stays constant:
 //
-//   √x, x^b with b < 1, asin, acos   slope ∞ at the end of their range; ∞ · 0 = 0, so that a constant stays one
-//   x^b at 0                         b x^(b−1): 0 for b > 1, 1 for b = 1; x^0 = 1 with derivative 0
-//   x^b by a b that changes, at 0    0 for b > 0, the limit of x^b log x; a constant b needs no log x, and x may be negative
-//   √(x² + y²), hypot(x, y) at 0     0, the middle of the slopes −1 … 1 to either side
+//   √x, x^b with b < 1, asin, acos   slope ∞ at the end of their range; ∞ · 0 = 0
+//   x^b at 0                         b x^(b−1): 0 for b > 1, 1 for b = 1; x^0 = 1, derivative 0
+//   x^b with b not constant, at 0    0 for b > 0, the limit of x^b log x; a constant b needs no
+//                                    log x, and x may be negative
+//   √(x² + y²), hypot(x, y) at 0     0, the mean of the slopes −1 and 1 of the two sides
 
 #pragma once
 
@@ -48,7 +49,7 @@ using std::tanh;
 template <class T, int N>
 struct Dual;
 
-/// The plain number inside a scalar, however deeply its derivatives are nested.
+/// The value of a scalar without derivatives, at any depth of nesting.
 inline double value(double x) { return x; }
 template <class T, int N>
 double value(const Dual<T, N>& x) {
@@ -57,7 +58,7 @@ double value(const Dual<T, N>& x) {
 
 /// a·b where zero times infinity is zero.
 inline double steep_product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
-/// Whether x is zero and stays zero whatever is changed.
+/// Whether x is zero and all its derivatives are zero.
 inline bool is_zero(double x) { return x == 0; }
 
 template <class T, int N>
@@ -65,7 +66,7 @@ struct Dual {
   T v{};        // value
   T d[N] = {};  // ∂v/∂(seed i)
 
-  /// How many derivatives it carries, one inside the other.
+  /// The depth of nesting: the order of the highest derivative.
   static constexpr int orders = [] {
     if constexpr (std::is_same_v<T, double>)
       return 1;
@@ -240,7 +241,7 @@ struct Dual {
   }
 };
 
-/// A number with its derivative along one change of everything it depends on.
+/// A number with its derivative along one change of all that it depends on.
 using Along = Dual<double, 1>;
 inline Along along(double value, double slope) {
   Along made(value);

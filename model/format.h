@@ -8,7 +8,7 @@
 
 namespace mechfmu {
 
-/// Shortest text with at most so many significant digits.
+/// Shortest text with at most `digits` significant digits.
 inline std::string format(double x, int digits = 6) {
   std::array<char, 32> text{};
   const auto end =

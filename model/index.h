@@ -1,4 +1,4 @@
-// Positions in lists and vectors: the index of Eigen, for headers that do without it.
+// Positions in lists and vectors: Eigen's index type, for headers that do not include Eigen.
 
 #pragma once
 

@@ -35,7 +35,7 @@ struct Model {
   static constexpr int n_y = N_, n_g = M_, n_k = K_, n_x = X_;
 };
 
-/// ½ zᵀ M(t,y) z, for models whose M is that of mechanics.
+/// ½ zᵀ M(t,y) z, for models whose M is the mass matrix of mechanics.
 template <class ModelT>
 double kinetic_energy(const ModelT& model, const Point& p) {
   const Vec<double, ModelT::n_y> z = p.z;
@@ -59,7 +59,7 @@ class ModelSystem final : public System {
                                          Vec<T, K> psi) {
     model.f(t, v, v, lambda, psi);
   };
-  /// Whether the reactions −Gᵀλ − k_zᵀψ are ours to add.
+  /// Whether this class adds the reactions −Gᵀλ − k_zᵀψ.
   static constexpr bool standard_reactions = applied<double> || applied_x<double>;
 
  public:
@@ -182,7 +182,7 @@ class ModelSystem final : public System {
   }
 
  private:
-  /// C_ is that of the present point.
+  /// Updates C_ to the present point.
   void need_constraints() {
     if (!C_is_here_) constraints(point().t, point().y, point().z, here_);
     C_is_here_ = true;

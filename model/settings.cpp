@@ -52,7 +52,7 @@ constexpr std::array rows = {
     row<&S::alpha_hht>("alpha_hht", -1.0 / 3, 0, "1", "HHT's alpha: 0 no damping (hht_i3)"),
     row<&S::tolerance>("tolerance", 0, 1, "1",
                        "relative error allowed per substep; 0: tolerance of the default "
-                       "experiment, or of the importer if tighter"),
+                       "experiment, or of the master if tighter"),
     row<&S::fixed_step>("fixed_step", 0, infinity, "s",
                         "0: substep size follows the tolerance; otherwise the fixed substep size"),
     row<&S::h_min>("h_min", 0, infinity, "s", "smallest substep"),

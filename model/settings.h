@@ -1,8 +1,9 @@
-// The settings of the solver that a user may choose, as a struct and as one table.
+// The settings of the solver that a user can choose, as a struct and as a table.
 //
-// The struct is what models write, v.solver({.method = Method::hht_i3, .h_max = 1e-2}); the table gives every field its name,
-// range, unit and description, and access to it as a number. FMU variables, mechanism files and saved states go by the table, so
-// that a setting is added in two places: a field here and a row in settings.cpp (and used in solver/options.cpp).
+// Models write the struct, v.solver({.method = Method::hht_i3, .h_max = 1e-2}). The table gives
+// each field its name, range, unit and description, and access to it as a number. FMU variables,
+// mechanism files and saved states use the table. A new setting is a field here, a row in
+// settings.cpp and its use in solver/options.cpp.
 
 #pragma once
 
@@ -15,29 +16,31 @@ enum class Method {
   soi2,          // Jay & Negrut (14): position and velocity constraints at every step
   hht_i3,        // Negrut et al.: index 3; M taken at t₀ + (1+α)h so that M(y) keeps order 2
   arnold_bruls,  // Arnold & Brüls, Algorithm 1: index 3, equilibrium exact at every step
-  hht_i3_printed,  // Negrut et al. (11) to the letter: M(y₁); order 1 when M depends on y. For comparison only
+  // Negrut et al. (11) as printed, M(y₁); order 1 if M depends on y. For comparison only
+  hht_i3_printed,
 };
 std::string_view name(Method method);
-constexpr int offered_methods = 3;  // the first ones, in this order
+constexpr int offered_methods = 3;  // the first ones of Method
 
-/// What a step may err by, relative to the size of the mechanism. Errors at the end of a run are some 10⁴ times as large
-/// (docs/accuracy.md, "What the default gives"): this one is right to the eye.
+/// Bound of the error of a step, relative to the size of the mechanism. Errors at the end of a run
+/// are about 10⁴ times as large (docs/accuracy.md, "What the default gives"), which the eye cannot
+/// see.
 constexpr double default_tolerance = 1e-8;
 
-/// Where bodies are when a run begins: where the model puts them, or at rest in the static equilibrium that is near.
+/// Where bodies are when a run begins: as placed by the model, or at rest in the nearby static
+/// equilibrium.
 enum class StartPosition { placed, equilibrium };
 
 struct SolverSettings {
   Method method = Method::soi2;
   double rho_inf = 0.8;     // damping of soi2 and arnold_bruls
   double alpha_hht = -0.3;  // of hht_i3
-  double tolerance =
-      0;  // 0: that of the default experiment, or of the importer where it is tighter
-  double fixed_step = 0;  // 0: substeps follow the tolerance
+  double tolerance = 0;     // 0: the tighter of the default experiment and the importer
+  double fixed_step = 0;    // 0: substeps follow the tolerance
   double h_min = 1e-12;
   double h_max = 0;      // 0: no limit
-  double h_init = 0;     // 0: chosen
-  int max_substeps = 0;  // 0: by the size of the model, some seconds of work
+  double h_init = 0;     // 0: chosen automatically
+  int max_substeps = 0;  // 0: by the size of the model, about some seconds of work
   int real_time = 0;     // 0: off; n: one substep per call, with n Newton iterations
   bool rescale = true;
   bool jump_shift = true;

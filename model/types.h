@@ -1,8 +1,8 @@
 // Vectors and matrices, named once.
 //
-//   Vector, Matrix   sized at run time: what the integrator works with
-//   Vec<T,N>, Mat<T,R,C>   sized at compile time over any scalar T: what a model is written in
-//   In, Out          how run-time vectors are passed without a copy
+//   Vector, Matrix   sized at run time, for the integrator
+//   Vec<T,N>, Mat<T,R,C>   sized at compile time over any scalar T, for models
+//   In, Out          run-time vectors as arguments, passed without a copy
 
 #pragma once
 
@@ -20,7 +20,7 @@ using Matrix = Eigen::MatrixXd;
 using In = const Eigen::Ref<const Vector>&;
 using Out = Eigen::Ref<Vector>;
 
-/// An index as standard containers want it.
+/// An index for standard containers.
 constexpr std::size_t ix(Index i) { return static_cast<std::size_t>(i); }
 
 template <class T, int N>

@@ -1,9 +1,9 @@
-// How a model describes itself: names, units and ranges of what a user sees, and where it starts.
+// How a model describes itself: names, units and ranges of its variables, and its start values.
 //
 //   v.parameter("m", m).unit("kg").min(0).about("bob mass");
 //   v.input("F", F).unit("N");
 //   v.output("x", [](const Point& p) { return p.y[0]; }).unit("m");
-//   v.coordinate(0, "x").hold();                       // assembly leaves this coordinate alone
+//   v.coordinate(0, "x").hold();                       // assembly does not change this coordinate
 //   v.start({.y = {1, 0}});
 //   v.solver({.method = Method::hht_i3, .h_max = 1e-2});
 
@@ -31,7 +31,7 @@ class Variable {
   Variable& min(double value) { return min_ = value, *this; }
   Variable& max(double value) { return max_ = value, *this; }
   Variable& about(std::string text) { return about_ = std::move(text), *this; }
-  /// A parameter that only says how a run starts: it cannot be changed while it goes on.
+  /// A parameter that only affects the start; it cannot change during a run.
   Variable& only_at_start() { return fixed_ = true, *this; }
 
   Kind kind() const { return kind_; }
@@ -54,25 +54,30 @@ class Variable {
 /// A coordinate y_i with its velocity z_i.
 struct Coordinate {
   std::string name;
-  std::string unit = "1";      // of y_i; z_i is per second, a_i per second squared
-  double nominal = 1;          // scale below which errors are counted as absolute
-  bool hold_position = false;  // initialization keeps the start value of y_i
-  bool hold_velocity = false;  // … and of z_i
-  bool given_velocity =
-      false;  // … and of this z_i where it can: what is not given is found from it
+  std::string unit = "1";       // of y_i; z_i is per second, a_i per second squared
+  double nominal = 1;           // scale below which errors are counted as absolute
+  bool hold_position = false;   // initialization keeps the start value of y_i
+  bool hold_velocity = false;   // initialization keeps the start value of z_i
+  bool given_velocity = false;  // initialization keeps this z_i if it can, and finds others from it
 
   Coordinate& scale(double value) { return nominal = value, *this; }
   Coordinate& hold() { return hold_position = hold_velocity = true, *this; }
   Coordinate& in(std::string symbol) { return unit = std::move(symbol), *this; }
 };
 
-/// Where a run begins. What is left empty is zero; y and z are projected onto the constraints,
-/// the rest is solved for and matters only as a first guess.
+/// Start values of a run. Empty vectors are zero. Initialization projects y and z onto the
+/// constraints and solves for the others, whose values are only a first guess.
 struct Start {
   std::vector<double> y{}, z{}, lambda{}, psi{}, x{}, xdot{};
 };
 
-/// The run a user most likely wants.
+/// Start values with zeros for those that are left out.
+inline std::vector<double> padded(std::vector<double> values, Index size) {
+  values.resize(ix(size), 0);
+  return values;
+}
+
+/// The default run.
 struct Experiment {
   double stop = 1;
   double step = 1e-3;  // communication step
@@ -87,13 +92,13 @@ class Variables {
   Variable& parameter(std::string name, double& value);
   Variable& input(std::string name, double& value);
   Variable& output(std::string name, std::function<double(const Point&)> read);
-  /// As above, with a description made elsewhere.
+  /// The same with an existing description.
   void declare(const Variable& variable, double& value);
   void declare(const Variable& variable, std::function<double(const Point&)> read);
   Coordinate& coordinate(Index i, std::string name);
   void constraint(Index row, std::string name);
-  /// `nominal`: the size below which errors of the state count as absolute. Infinite: they do not count, for states that nothing
-  /// follows; steps are what they would be without them.
+  /// `nominal`: the size below which errors of the state count as absolute. Infinite: errors do not
+  /// count, for states on which nothing depends; they do not affect the steps.
   void state(Index i, std::string name, double nominal = 1);
   /// Users see the outputs only, not the vectors y, z, a, λ, ψ, x.
   void hide_letters() { letters_ = false; }
@@ -101,7 +106,8 @@ class Variables {
   void about(std::string text) { about_ = std::move(text); }
   void start(Start start) { start_ = std::move(start); }
   void experiment(const Experiment& experiment) { experiment_ = experiment; }
-  /// What the settings are for this model, unless its user sets them. Throws std::invalid_argument naming the one that is out of range.
+  /// The default settings of this model. Throws std::invalid_argument that names a setting out of
+  /// range.
   void solver(const SolverSettings& defaults);
 
   /// Parameters and inputs in the order of their declaration: the vector u of the solver.
@@ -122,7 +128,7 @@ class Variables {
 
  private:
   friend class System;
-  /// An output; those of systems that are somewhere (System::at) are read there, whatever p is.
+  /// An output. Systems that are at a point (System::at) read it there and ignore p.
   double read(std::size_t output, const Point& p) const { return readers_[output](p); }
 
   std::vector<Variable> inputs_, outputs_;

@@ -14,7 +14,8 @@ namespace {
 
 bool begins_word(char c) { return is_letter(c) || c == '_'; }
 
-/// The structured names of FMI: words joined by dots, each with indices, 'quoted' or plain; der(name).
+/// The structured names of FMI: words joined by dots, each with indices, 'quoted' or plain;
+/// der(name).
 class Name {
  public:
   explicit Name(std::string_view text) : text_(text) {}

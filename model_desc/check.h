@@ -1,4 +1,4 @@
-// What FMI asks of a description, checked before anything is written.
+// Checks the rules of FMI for a description before its files are written.
 
 #pragma once
 
@@ -6,8 +6,9 @@
 
 namespace mechfmu {
 
-/// Throws std::invalid_argument that names the variable and says what to do: names that are not structured names
-/// or occur twice, unknown units, start values that are missing, too many, not finite or out of range.
+/// Throws std::invalid_argument that names the variable and the remedy: names that are not
+/// structured names or occur twice, unknown units, start values that are missing, too many, not
+/// finite or out of range.
 void check(const Description& description);
 
 }  // namespace mechfmu

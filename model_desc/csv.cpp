@@ -8,7 +8,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Without what follows a # outside quotes.
+/// A line without its comment, which a # outside quotes begins.
 std::string_view without_comment(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -18,7 +18,7 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-/// What separates the cells of a line.
+/// The separator of the cells of a line.
 std::string_view separator_of(std::string_view line) {
   bool comma = false;
   bool tab = false;

@@ -1,6 +1,7 @@
-// Tables as text: lines of cells, in and out. The same rules for inputs over time, tables of mechanism files and results.
+// Tables as text: lines of cells, read and written. The same rules hold for inputs over time,
+// tables of mechanism files and results.
 //
-//   # stroke and force            what follows # is left out, and so are empty lines
+//   # stroke and force            comments after # and empty lines are skipped
 //   time, "force, left"           cells may be in quotes, in which a quote is written twice
 //   0; 1.5                        cells are separated by ; or else , or else tabs or blanks
 //
@@ -18,12 +19,12 @@ class CsvLines {
  public:
   explicit CsvLines(std::string_view text);
 
-  /// The next line that has something in it; false at the end.
+  /// The next line that is not empty; false at the end.
   bool next();
 
   long number() const { return number_; }  // of the line, from 1
   const std::vector<std::string>& cells() const { return cells_; }
-  /// What is wrong with the line, or nothing.
+  /// The problem of the line; empty if it has none.
   const std::string& problem() const { return problem_; }
 
  private:
@@ -35,7 +36,7 @@ class CsvLines {
   std::string problem_;
 };
 
-/// A cell as it is written: in quotes where it holds a separator, a quote, # or a blank at an end.
+/// A cell as written: in quotes if it contains a separator, a quote, # or a blank at an end.
 std::string csv_name(const std::string& name);
 
 }  // namespace mechfmu

@@ -1,8 +1,9 @@
 // describe <folder> [--icon <file.png>] [--diagram <file.png>] [--sources <list.txt>]
 //
-// Writes <folder>/fmi2/… and <folder>/fmi3/…: everything an FMU of this model holds but its binaries. One such
-// program is linked for each model, from this file and the model's make_model() and model_name(). The list names the files of
-// the folder sources/ that are to be compiled, one in a line.
+// Writes <folder>/fmi2/… and <folder>/fmi3/…: the files of an FMU of this model except its
+// binaries. The build links one such program for each model, from this file and the model's
+// make_model() and model_name(). The list names the files of the folder sources/ to be compiled,
+// one per line.
 
 #include <exception>
 #include <filesystem>

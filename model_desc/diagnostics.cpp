@@ -11,8 +11,8 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Twice the number of letters to change, insert, delete or swap with their neighbour; a letter in the other case
-/// counts half. (Optimal string alignment.)
+/// Twice the number of letters to change, insert, delete or swap with their neighbour; a letter in
+/// the other case counts half. (Optimal string alignment.)
 std::size_t distance(std::string_view a, std::string_view b) {
   const std::size_t n = b.size();
   std::vector<std::size_t> before(n + 1), last(n + 1), row(n + 1);
@@ -84,7 +84,7 @@ void Diagnostics::add(Diagnostic d) {
     }
     return;
   }
-  // names and values are quoted as they are in the file, which may come from anywhere
+  // names and values are quoted as written in the file, which may be untrusted
   constexpr std::size_t longest_name = 200;
   constexpr std::size_t longest = 1500;
   d.element = plain_line(d.element, longest_name);

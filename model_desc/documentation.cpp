@@ -25,7 +25,7 @@ img { max-width: 100%; }
 footer { margin-top: 3rem; color: #667; font-size: .85rem; }
 )";
 
-/// HTML in the making. Text given to it is escaped; only `raw` is not.
+/// An HTML page under construction. It escapes text; only `raw` does not.
 class Page {
  public:
   Page& raw(const std::string& html) { return html_ += html, *this; }
@@ -55,7 +55,7 @@ std::string number_cell(const std::string& text) {
   return "<td class=\"number\">" + html_escape(text) + "</td>";
 }
 
-/// For people: six digits are enough.
+/// For readers: six digits are enough.
 std::string readable(const Entry& e, double value) {
   return e.type == Type::real ? format(value) : value_text(e.type, value);
 }
@@ -78,7 +78,7 @@ std::string start(const Entry& e) {
   return joined(values, ", ");
 }
 
-/// One unit, or all of them where the numbers of a vector differ.
+/// One unit, or all units if the numbers of a vector differ.
 std::string units(const Entry& e) {
   if (e.type != Type::real) return "";
   bool same = true;
@@ -136,7 +136,7 @@ void write_signs(Page& page, const Sizes& s) {
       "those of the table of variables.");
   if (s.m + s.k > 0)
     page.paragraph(
-        "Unless the description of an output says otherwise, constraints act on the mechanism "
+        "Unless the description of an output states otherwise, constraints act on the mechanism "
         "with the generalized forces −Gᵀλ and −k_zᵀψ; what the mechanism does to the constraint "
         "is the opposite.");
 }

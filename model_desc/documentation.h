@@ -1,4 +1,4 @@
-// documentation/index.html: what a user of the FMU wants to know, on one page that needs no other file.
+// documentation/index.html: information for users of the FMU, on one page that needs no other file.
 
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace mechfmu {
 
-/// The page for both versions of the FMU; well-formed XML as well as HTML. `with_diagram` shows diagram.png.
+/// The page for both versions of the FMU; well-formed XML as well as HTML. `with_diagram` shows
+/// diagram.png.
 std::string documentation_html(const Description& description, const System& system,
                                const Origin& origin, double reference_tolerance, bool with_diagram);
 

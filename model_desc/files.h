@@ -1,4 +1,4 @@
-// All files of an FMU but its binaries.
+// All files of an FMU except its binaries.
 
 #pragma once
 
@@ -24,26 +24,28 @@ struct Pictures {
 };
 
 std::string default_icon();
-/// The bytes of a PNG file. Throws std::runtime_error where it is none.
+/// The bytes of a PNG file. Throws std::runtime_error for other files.
 std::string read_picture(const std::filesystem::path& file);
 
-/// A model and all that is said about it in either version of the FMU.
+/// A model with its descriptions for both versions of the FMU.
 struct Envelope {
   Description description;
   Origin origin;
   Pictures pictures;
   Reference reference;
   std::string documentation;           // index.html
-  std::vector<std::string> sources{};  // those of the folder sources/ that are to be compiled
+  std::vector<std::string> sources{};  // files of the folder sources/ to be compiled
 };
 
-/// What is going to happen to an FMU.
+/// The use of an FMU.
 enum class Purpose {
   travel,
-  run  // here and at once: what only other masters ask for is left out, dependencies and the reference result
+  // here and at once: dependencies and the reference result, for other masters only, are left out
+  run
 };
 
-/// Describes the model, finds its dependencies and runs the default experiment for a reference result.
+/// Describes the model, finds its dependencies and runs the default experiment for a reference
+/// result.
 Envelope make_envelope(const std::string& model, System& system, const Pictures& pictures,
                        Purpose purpose = Purpose::travel);
 

@@ -1,7 +1,7 @@
 // modelDescription.xml of FMI 2.0.
 //
-// Vectors are shown as scalars name[1], name[2], … Every number has a ScalarVariable; they come in the order of
-// their references, so that valueReference = reference and index = reference + 1.
+// Vectors are shown as scalars name[1], name[2], … Every number has a ScalarVariable; they come in
+// the order of their references, so that valueReference = reference and index = reference + 1.
 
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace mechfmu {
 
-/// `sources`: those of the folder sources/ that are to be compiled. Throws std::invalid_argument as check() does.
+/// `sources`: the files of the folder sources/ to be compiled. Throws std::invalid_argument like
+/// check().
 std::string fmi2_model_description(const Description& description, const Origin& origin,
                                    const std::vector<std::string>& sources = {});
 

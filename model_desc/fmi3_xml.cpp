@@ -51,7 +51,7 @@ const char* element_name(Type type) {
   return "Float64";
 }
 
-/// An array has one unit; when its numbers have several, the description tells them.
+/// An array has one unit; if its numbers have several, the description lists them.
 std::string about(const Entry& e) {
   if (e.type != Type::real || e.size < 2 || !common_unit(e).empty()) return e.about;
   return e.about + (e.about.empty() ? "units: " : "; units: ") + joined(e.units, ", ");

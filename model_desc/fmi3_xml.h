@@ -1,4 +1,5 @@
-// modelDescription.xml of FMI 3.0: vectors are arrays, and what an unknown depends on is named by value references.
+// modelDescription.xml of FMI 3.0: vectors are arrays, and value references name the dependencies
+// of an unknown.
 
 #pragma once
 
@@ -10,10 +11,10 @@
 
 namespace mechfmu {
 
-/// Throws std::invalid_argument as check() does.
+/// Throws std::invalid_argument like check().
 std::string fmi3_model_description(const Description& description, const Origin& origin);
 
-/// sources/buildDescription.xml: which files of that folder are to be compiled, and how.
+/// sources/buildDescription.xml: the files of that folder to be compiled, and the options for them.
 std::string build_description(const Description& description,
                               const std::vector<std::string>& sources);
 

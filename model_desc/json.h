@@ -1,4 +1,4 @@
-// Values as JSON, for programs that read what the tool writes.
+// Values as JSON, for programs that read the output of the tool.
 
 #pragma once
 
@@ -45,7 +45,7 @@ requires(!std::convertible_to<List, std::string>) std::string json(const List& l
   return json_list(list, [](const auto& part) { return json(part); });
 }
 
-/// {"name": value, …}, of values that are JSON already.
+/// {"name": value, …}; the values are JSON texts.
 inline std::string json_object(const std::vector<std::pair<std::string, std::string>>& members) {
   std::vector<std::string> parts;
   parts.reserve(members.size());

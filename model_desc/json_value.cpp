@@ -104,7 +104,7 @@ class Reader {
     return at_ < text_.size() && text_[at_++] == '"';
   }
 
-  /// u0041, or a pair of them for what is above U+FFFF
+  /// u0041, or a pair of them for characters above U+FFFF
   bool hexadecimal(unsigned& code) {
     const auto four = [&](unsigned& number) {
       if (text_.size() - at_ < 5 || text_[at_] != 'u') return false;

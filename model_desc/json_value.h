@@ -1,4 +1,4 @@
-// JSON (RFC 8259) that others wrote, as a tree of values.
+// JSON (RFC 8259) from other programs, as a tree of values.
 
 #pragma once
 
@@ -18,14 +18,14 @@ struct JsonValue {
   std::vector<JsonValue> list{};
   std::vector<std::pair<std::string, JsonValue>> members{};
 
-  /// A member of an object, an entry of a list: null where there is none.
+  /// A member of an object, an entry of a list: null if it does not exist.
   const JsonValue& operator[](std::string_view name) const;
   const JsonValue& operator[](std::size_t place) const;
-  /// A whole number from 0 on; none: it is something else.
+  /// A nonnegative whole number; nullopt for all other values.
   std::optional<std::size_t> count() const;
 };
 
-/// None where the text is not JSON, or is nested deeper than 100.
+/// Nullopt if the text is not JSON or is nested deeper than 100.
 std::optional<JsonValue> read_json(std::string_view text);
 
 }  // namespace mechfmu

@@ -54,7 +54,7 @@ std::string uuid(const std::string& token) {
 }  // namespace
 
 std::string license_txt(const Description& d, Runtime runtime) {
-  std::string text = "Licences of what this FMU contains\n\n";
+  std::string text = "Licences of the parts of this FMU\n\n";
   text +=
       "The equations of the model " + d.model + " belong to their author. The binary links in:\n\n";
   for (const Component& c : components_with(runtime)) {
@@ -71,12 +71,12 @@ std::string license_txt(const Description& d, Runtime runtime) {
       std::string(runtime == Runtime::gnu ? "GCC-exception-3.1" : "LLVM-exception") +
       " allows the run-time library to be part of programs under any "
       "terms.\n"
-      "license.spdx says the same in a form for programs.\n";
+      "license.spdx contains the same in a form for programs.\n";
   return text;
 }
 
 std::string license_spdx(const Description& d, const Origin& origin, Runtime runtime) {
-  // The format demands a time; files that are to be the same every day have the earliest one.
+  // The format requires a time; reproducible files have the earliest one.
   const std::string time = origin.time.empty() ? "1970-01-01T00:00:00Z" : origin.time;
   std::string text =
       "SPDXVersion: SPDX-2.3\n"

@@ -1,4 +1,4 @@
-// documentation/licenses: what is linked into the binary of an FMU and under which terms.
+// documentation/licenses: the parts that are linked into the binary of an FMU, and their terms.
 
 #pragma once
 
@@ -19,7 +19,7 @@ std::string license_txt(const Description& description, Runtime runtime = Runtim
 /// The same as an SPDX 2.3 tag-value document.
 std::string license_spdx(const Description& description, const Origin& origin,
                          Runtime runtime = Runtime::gnu);
-/// documentation/externalDependencies.txt: what the binary needs of the machine.
+/// documentation/externalDependencies.txt: the requirements of the binary on the machine.
 std::string external_dependencies_txt();
 
 }  // namespace mechfmu

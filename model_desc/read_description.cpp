@@ -33,11 +33,11 @@ constexpr std::array<const char*, 4> initials = {"", "exact", "approx", "calcula
 
 constexpr std::size_t largest_size = 100'000'000;  // numbers of one array
 
-/// Model descriptions are written by programs, some of them large.
+/// Programs write model descriptions; some are large.
 constexpr ReaderLimits limits = {.bytes = 500'000'000, .depth = 200, .elements = 10'000'000};
 constexpr XmlKind kind = {"model description", "<fmiModelDescription …>", true};
 
-/// What a type definition gives its variables.
+/// The attributes that variables inherit from a type definition.
 struct DeclaredType {
   std::string unit;
   std::optional<double> min, max;
@@ -79,7 +79,7 @@ class Reader {
         made_.step = number(part, "stepSize");
       }
     }
-    // Variables need the types, which stand before them; the structure needs the variables.
+    // Variables need the types, which come first in the file; the structure needs the variables.
     for (const XmlNode& part : root->children)
       if (part.tag == "ModelVariables")
         for (const XmlNode& variable : part.children) add_variable(variable);
@@ -143,7 +143,7 @@ class Reader {
     return false;
   }
 
-  /// A whole number from 0 on.
+  /// A nonnegative whole number.
   std::uint64_t whole(const XmlNode& node, const Attribute& attribute, std::string_view word,
                       std::uint64_t largest) const {
     std::uint64_t value = 0;
@@ -160,7 +160,7 @@ class Reader {
         whole(node, attribute, trimmed(attribute.text), std::numeric_limits<std::uint32_t>::max()));
   }
 
-  /// Which of the words an attribute is.
+  /// The word that is the value of an attribute.
   template <class Words>
   std::optional<std::size_t> which(const XmlNode& node, const char* name,
                                    const Words& words) const {
@@ -197,7 +197,7 @@ class Reader {
   void co_simulation(const XmlNode& node) {
     CoSimulation cs;
     cs.identifier = required(node, "modelIdentifier");
-    // It becomes part of a path.
+    // The identifier becomes part of a path.
     const auto is_bad = [](char c) { return c == '/' || c == '\\' || (c >= 0 && c < ' '); };
     if (std::ranges::any_of(cs.identifier, is_bad) || cs.identifier.starts_with('.'))
       refuse(node, *node.find("modelIdentifier"), "a name for a binary");
@@ -236,7 +236,8 @@ class Reader {
   }
 
   void add_variable(const XmlNode& node) {
-    // FMI 2.0: <ScalarVariable name …><Real start …/></ScalarVariable>; FMI 3.0: <Float64 name … start …/>
+    // FMI 2.0: <ScalarVariable name …><Real start …/></ScalarVariable>; FMI 3.0: <Float64 name …
+    // start …/>
     const XmlNode* body = &node;
     FmuVariable v;
     if (made_.major == 2) {
@@ -253,7 +254,7 @@ class Reader {
       v.type = now[static_cast<std::size_t>(std::ranges::find(old, body->tag) - old.begin())];
     } else {
       const auto found = std::ranges::find(types, node.tag);
-      if (found == types.end()) return;  // of a version to come
+      if (found == types.end()) return;  // of a later version
       v.type = static_cast<Type>(found - types.begin());
     }
     v.name = required(node, "name");
@@ -287,7 +288,7 @@ class Reader {
     }
   }
 
-  /// Variability and initial, from the tables of the standard where they are left out.
+  /// Default variability and initial, from the tables of the standard.
   void attributes_by_default(const XmlNode& node, FmuVariable& v) const {
     using C = FmuVariable::Causality;
     using V = FmuVariable::Variability;
@@ -322,7 +323,7 @@ class Reader {
     if (const auto max = number(body, "max")) v.max = max;
   }
 
-  /// Dimensions are numbers or structural parameters, which may stand behind the array.
+  /// Dimensions are numbers or structural parameters, which may follow the array.
   void measure(FmuVariable& v, const XmlNode& node) const {
     std::size_t total = 1;
     for (const XmlNode& child : node.children) {

@@ -1,11 +1,11 @@
-// modelDescription.xml of an FMU as data: FMI 2.0 or 3.0, ours or another tool's.
+// modelDescription.xml of an FMU as data: FMI 2.0 or 3.0, of mechfmu or another tool.
 //
 //   const FmuDescription fmu = read_description(folder / "modelDescription.xml");
 //   const FmuVariable* k = fmu.find("stiffness");
 //
-// What both versions say in other words is said in one here: a Real is a float64, an Integer an int32, dependencies are
-// indices into the list of variables. What a type definition says stands with every variable of the type, and
-// attributes that are left out have the default of the standard.
+// The data are the same for both versions: a Real is a float64, an Integer an int32, and
+// dependencies are indices into the list of variables. Each variable contains the attributes of its
+// type definition and the default values of the standard.
 
 #pragma once
 
@@ -64,12 +64,14 @@ struct FmuVariable {
   std::string start;  // as written; numbers of an array are separated by blanks
   std::string unit;
   std::optional<double> min, max;
-  std::vector<std::size_t> dimensions;  // of an array, at its start values of structural parameters
-  std::vector<Item> items;              // of an enumeration
-  bool alias = false;                   // another name for a variable before it in the list
+  // sizes of an array, with the start values of structural parameters
+  std::vector<std::size_t> dimensions;
+  std::vector<Item> items;  // of an enumeration
+  bool alias = false;       // another name for an earlier variable of the list
 
-  std::size_t size() const;  // numbers it holds
-  /// Floating-point numbers, integers, Booleans and enumerations: what can be written as a number.
+  std::size_t size() const;  // number of values
+  /// Floating-point numbers, integers, Booleans and enumerations: types that a number can
+  /// represent.
   bool is_number() const { return type <= Type::enumeration; }
   bool is_real() const { return type <= Type::float32; }
   bool is_integer() const { return type >= Type::int8 && type <= Type::uint64; }
@@ -90,7 +92,7 @@ struct CoSimulation {
   double internal_step = 0;        // fixedInternalStepSize, FMI 3.0; 0: none
 };
 
-/// An output and what it depends on while stepping; nothing said means everything.
+/// An output and its dependencies while stepping; missing dependencies mean all knowns.
 struct FmuOutput {
   std::size_t variable = 0;
   std::optional<std::vector<std::size_t>> dependencies{};
@@ -105,13 +107,14 @@ struct FmuDescription {
   bool model_exchange = false, scheduled_execution = false;
   std::vector<std::string> units, log_categories;
   std::vector<FmuVariable> variables;
-  std::vector<std::size_t> by_name;  // variables in the order of the alphabet; empty: not sorted
+  std::vector<std::size_t> by_name;  // variables in alphabetical order; empty: not sorted
   std::vector<FmuOutput> outputs;
 
-  const FmuVariable* find(std::string_view name) const;  // null when there is none
+  const FmuVariable* find(std::string_view name) const;  // null if it does not exist
 };
 
-/// Throws std::runtime_error with one line, "modelDescription.xml:12: …", for what is not a model description.
+/// Throws std::runtime_error with one line, "modelDescription.xml:12: …", if the file is not a
+/// model description.
 FmuDescription read_description(const std::filesystem::path& file);
 FmuDescription read_description(std::string_view content, const std::string& file);
 

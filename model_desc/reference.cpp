@@ -15,7 +15,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Read where the system is.
+/// An output, read at the present point of the system.
 struct Column {
   std::string name;
   std::function<double()> read;
@@ -38,18 +38,18 @@ std::vector<Column> find_columns(const Description& d, System& system) {
   return columns;
 }
 
-/// Given up where the whole of it would take too long or, to be cut, where it has taken too long.
+/// Gives up if the whole run would take too long or, if it may be cut, once it has taken too long.
 Result run(System& system, double tolerance, const Experiment& experiment, double most_work,
            bool cut, const std::vector<Column>& columns, Reference& reference, double& work) {
   std::string& csv = reference.csv;
-  // The model's method and damping, but not what it takes accuracy away with.
+  // The model's method and damping, but not its settings that reduce accuracy.
   const SolverSettings& wanted = system.variables().solver();
   const SolverSettings settings = {.method = wanted.method,
                                    .rho_inf = wanted.rho_inf,
                                    .alpha_hht = wanted.alpha_hht,
                                    .h_max = wanted.h_max};
   Options options = make_options(settings, tolerance);
-  // Not a communication step takes longer than the whole may.
+  // A single communication step must not take longer than the whole run may.
   const auto n = static_cast<double>(std::max<Index>(system.sizes().n, 1));
   options.max_substeps = static_cast<long>(std::clamp(most_work / n, 1.0, 1e8));
   Solver solver(system, options);
@@ -60,14 +60,14 @@ Result run(System& system, double tolerance, const Experiment& experiment, doubl
   for (const Column& column : columns) csv += "," + csv_name(column.name);
   csv += "\n";
 
-  // A stop time that is a multiple of the step but for roundoff has no tiny step before it.
+  // If the stop time is a multiple of the step up to roundoff, there is no tiny last step.
   const auto steps =
       std::max(1LL, std::llround(std::ceil(experiment.stop / experiment.step - 1e-6)));
   Result result = solver.initialize(state, 0);
   for (long long i = 0; i <= steps && result.ok(); ++i) {
     const double t = i == steps ? experiment.stop : static_cast<double>(i) * experiment.step;
     if (i > 0) result = solver.advance(state, t);
-    // What the whole run will take is known well enough after a part of it.
+    // After part of the run, its total cost is known well enough.
     work = static_cast<double>(state.statistics.steps) * n;
     const double done = static_cast<double>(i) / static_cast<double>(steps);
     if (result.ok() && i > 0 &&
@@ -90,7 +90,8 @@ Reference make_reference(const Description& d, System& system, std::optional<dou
   constexpr Index large = 1000;
   const double most_work = given.value_or(system.sizes().n > large ? 2e5 : 1e6);
   const std::vector<Column> columns = find_columns(d, system);
-  // As the default experiment asks for: what it costs tells what tighter tolerances would, by the third root.
+  // First with the tolerance of the default experiment: its cost predicts that of tighter
+  // tolerances, by the third root.
   Reference usual;
   usual.tolerance = d.experiment.tolerance;
   double work = 0;
@@ -100,7 +101,7 @@ Reference make_reference(const Description& d, System& system, std::optional<dou
   if (!result.ok())
     throw std::runtime_error("the default experiment fails at t = " + shortest(result.t) + ": " +
                              result.message);
-  // The tightest tolerance that roundoff and patience allow.
+  // The tightest tolerance that roundoff and the limit of work allow.
   for (const double tolerance : {1e-11, 1e-10, 1e-9, 1e-8}) {
     if (tolerance >= usual.tolerance || work * std::cbrt(usual.tolerance / tolerance) > most_work)
       continue;
@@ -118,7 +119,8 @@ std::string reference_file_name(const Description& d) { return d.model + "_ref.c
 std::string reference_manifest(const Description& d, const Reference& reference) {
   const XmlDocument document("fmiReferences");
   XmlElement root = document.root();
-  // v1.0.0-beta.1 of the text still asks for the version 1.0.0-alpha.1 here; the format is the same.
+  // v1.0.0-beta.1 of the text still asks for the version 1.0.0-alpha.1 here; the format is the
+  // same.
   root.set("xmlns:fmi-ls", "http://fmi-standard.org/fmi-ls-manifest")
       .set("fmi-ls:fmi-ls-name", "org.fmi-standard.fmi-ls-ref")
       .set("fmi-ls:fmi-ls-version", "1.0.0-alpha.1")

@@ -1,4 +1,4 @@
-// Small helpers for text files: numbers the same in every locale, names of a variable's parts.
+// Small helpers for text files: locale-independent numbers, parts of names.
 
 #pragma once
 
@@ -16,14 +16,14 @@ namespace mechfmu {
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that is read back as the same number.
 inline std::string shortest(double x) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), x);
   return {text.data(), end.ptr};
 }
 
-/// The same as a person writes it: 1e-6 and not 1e-06, 1e6 and not 1e+06.
+/// The same in the usual notation: 1e-6 instead of 1e-06, 1e6 instead of 1e+06.
 inline std::string tidy(double x) {
   std::string text = shortest(x);
   const std::size_t e = text.find('e');
@@ -43,21 +43,22 @@ inline std::string joined(const std::vector<std::string>& words, const char* bet
 /// Without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
-/// One line that a terminal shows and does not obey, of text from anywhere: UTF-8 without control characters, those beyond
-/// ASCII included. What is longer than `most` bytes loses its middle.
+/// Untrusted text as one line that is safe on a terminal: UTF-8 without control characters,
+/// including those beyond ASCII. Text longer than `most` bytes loses its middle.
 std::string plain_line(std::string_view text, std::size_t most = std::string_view::npos);
 
-/// Length of the UTF-8 character at the beginning, 0 when it is not one.
+/// Length of the UTF-8 character at the beginning, 0 if it is invalid.
 std::size_t character_size(std::string_view text);
 
-/// The number that the whole text is, blanks around it and a plus sign allowed; also inf and nan. Nothing else.
+/// The number that the whole text represents; blanks around it, a plus sign, inf and nan are
+/// allowed.
 std::optional<double> parse_number(std::string_view text);
 
 using TextRow = std::vector<std::string>;
-/// Columns as wide as they have to be, two blanks between them.
+/// Columns of minimum width, separated by two blanks.
 std::string table(const std::vector<TextRow>& rows, std::size_t indent);
 
-/// A value as XML has it for the type.
+/// A value in the notation of XML for the type.
 std::string value_text(Type type, double value);
 const char* text(Causality causality);
 const char* text(Variability variability);

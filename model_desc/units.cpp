@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// value · 10^power of the base unit; the power is kept apart so that mm2 is exactly 1e-6.
+/// value · 10^power of the base unit; the power is separate so that mm2 is exactly 1e-6.
 struct Atom {
   const char* name;
   double value, offset;
@@ -71,7 +71,7 @@ constexpr Prefix prefixes[] = {{"da", 1}, {"T", 12}, {"G", 9},  {"M", 6},  {"k",
 struct Usual {
   std::string_view unit;
   const char* quantity;
-  bool prefers_first;  // of the units to show it in
+  bool prefers_first;  // preferred for display over the unit itself
   std::array<const char*, 2> shown;
 };
 
@@ -122,7 +122,8 @@ class Parser {
       : symbol_(symbol), variable_(variable) {}
 
   Unit parse() {
-    constexpr std::size_t longest = 100;  // brackets are followed by calls, exponents are summed up
+    // limits the depth of calls for brackets and the sums of exponents
+    constexpr std::size_t longest = 100;
     if (symbol_.size() > longest) fail("has more than " + std::to_string(longest) + " characters");
     product(1);
     if (at_ != symbol_.size()) fail("is not valid at \"" + rest() + "\"");
@@ -130,7 +131,7 @@ class Parser {
     unit_.factor = above_ / below_;
     unit_.inverse = below_ / above_;
     if (!std::isnormal(unit_.factor) || !std::isnormal(unit_.inverse)) fail("is out of range");
-    // 20 degC is a temperature, 5 W/degC counts differences.
+    // 20 degC is a temperature, but 5 W/degC refers to differences.
     if (factors_ == 1 && lone_exponent_ == 1) unit_.offset = offset_;
     return unit_;
   }
@@ -223,7 +224,7 @@ class Parser {
   std::string_view symbol_, variable_;
   std::size_t at_ = 0;
   Unit unit_;
-  double above_ = 1, below_ = 1;  // factor = above / below: whole numbers as long as possible
+  double above_ = 1, below_ = 1;  // factor = above / below: whole numbers as far as possible
   double offset_ = 0;
   int power_ = 0, factors_ = 0, lone_exponent_ = 1;
 };

@@ -3,8 +3,8 @@
 //   base value = factor · value + offset,  base unit = kg^a m^b s^c A^d K^e mol^f cd^g rad^h
 //
 // A symbol is made of names with SI prefixes and exponents, joined by "." and "/" as in Modelica:
-// N.m, kg.m2, m/s2, N.m.s/rad, J/(kg.K), 1/s, %. Hz is a revolution in a second, 2π rad/s, as in the
-// table of units of the FMI standard, so that it converts rightly from and to rad/s.
+// N.m, kg.m2, m/s2, N.m.s/rad, J/(kg.K), 1/s, %. Hz is one revolution per second, 2π rad/s, as in
+// the table of units of the FMI standard, so that conversion from and to rad/s is correct.
 
 #pragma once
 
@@ -24,22 +24,22 @@ struct Unit {
   double offset = 0;
 };
 
-/// Throws std::invalid_argument that names the unit and, when given, the variable that has it.
+/// Throws std::invalid_argument that names the unit and, if given, the variable that has it.
 Unit parse_unit(std::string_view symbol, std::string_view variable = {});
 
-/// Another unit to show values in: shown value = factor · value + offset.
+/// Another unit to display values in: displayed value = factor · value + offset.
 struct DisplayUnit {
   std::string name;
   double factor = 1;
   double offset = 0;
 };
 
-/// What values of a unit may be shown in: m/s → mm/s, km/h.
+/// Units in which values may be displayed: m/s → mm/s, km/h.
 std::vector<DisplayUnit> display_units(const std::string& symbol);
-/// The one of them that is shown unless a user chooses another: rad → deg, m → mm; empty: the unit itself.
+/// The default display unit: rad → deg, m → mm; empty: the unit itself.
 std::string preferred_display_unit(const std::string& symbol);
 
-/// The quantity that a unit is usual for: N.m → Torque, J → Energy; empty when there is no usual one.
+/// The usual quantity of a unit: N.m → Torque, J → Energy; empty if there is none.
 std::string quantity(const std::string& symbol);
 
 }  // namespace mechfmu

@@ -15,14 +15,14 @@ namespace {
 
 const xmlChar* chars(const char* text) { return reinterpret_cast<const xmlChar*>(text); }
 
-/// libxml2 returns null when memory is short, and only then in the calls used here.
+/// In the calls used here, libxml2 returns null only if memory is short.
 template <class T>
 T* needed(T* made) {
   if (made == nullptr) throw std::bad_alloc();
   return made;
 }
 
-/// XML has no place for control characters but tab and the two line ends, and none for broken UTF-8.
+/// XML allows no control characters except tab and the two line ends, and no invalid UTF-8.
 void check_text(const char* attribute, const std::string& value) {
   const bool control = std::any_of(value.begin(), value.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';

@@ -1,4 +1,4 @@
-// XML documents to be written: elements with attributes, escaped and indented by libxml2.
+// Builds XML documents: elements with attributes, escaped and indented by libxml2.
 //
 //   XmlDocument document("fmiModelDescription");
 //   document.root().set("fmiVersion", "2.0").add("CoSimulation").set("needsExecutionTool", false);
@@ -16,18 +16,19 @@ struct _xmlNode;
 
 namespace mechfmu {
 
-/// An element of a document that is still there; copies are the same element.
+/// An element of a document; it is valid as long as the document. Copies are the same element.
 class XmlElement {
  public:
   explicit XmlElement(_xmlNode* node) : node_(node) {}
 
-  /// A new last child.
+  /// Adds a last child.
   XmlElement add(const char* name);
-  /// … that holds a text.
+  /// Adds a last child that contains a text.
   XmlElement add(const char* name, std::string_view text);
 
-  /// Attributes appear in the order they are set. "xmlns:p" declares a namespace and "p:name" uses it. Throws
-  /// std::invalid_argument for text that XML cannot hold and for numbers that are not finite.
+  /// Attributes appear in the order of the calls. "xmlns:p" declares a namespace and "p:name" uses
+  /// it. Throws std::invalid_argument for text that XML cannot contain and for numbers that are not
+  /// finite.
   XmlElement& set(const char* name, std::string_view value);
   XmlElement& set(const char* name, const char* value) {
     return set(name, std::string_view(value));

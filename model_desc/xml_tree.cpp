@@ -21,7 +21,7 @@ std::string string_of(const xmlChar* text) {
   return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
 }
 
-/// A problem with the file, before or instead of what libxml2 says.
+/// A problem with the file, found before libxml2 reads it or in place of its message.
 struct Problem {
   long line = 0;
   std::string message{};
@@ -40,8 +40,9 @@ Problem check_encoding(std::string_view content) {
   return {};
 }
 
-/// Where the tags of a file and their attributes begin. libxml2 knows the end of a tag only, and counts no further than
-/// 65535 for elements. Runs before libxml2, so it also keeps from it what it should not see: DOCTYPE and depth.
+/// Finds the start of the tags of a file and of their attributes, because libxml2 reports only the
+/// end of a tag, and counts lines of elements only up to 65535. It runs before libxml2 and refuses
+/// DOCTYPE and too many levels.
 class TagScanner {
  public:
   struct Tag {
@@ -160,7 +161,7 @@ class TagScanner {
   std::size_t depth_ = 0;
 };
 
-/// The first complaint of libxml2, in our words where it is one that people meet.
+/// The first complaint of libxml2, in plain words for common errors.
 template <class Error>
 Problem explain(const Error& error, const XmlKind& kind) {
   const auto word = [](const char* text) { return std::string(text == nullptr ? "" : text); };
@@ -219,7 +220,7 @@ std::string qualified(const xmlNs* space, const xmlChar* name) {
              : string_of(name);
 }
 
-/// Takes the places of the tags in the order of the file.
+/// Assigns the places of the tags in the order of the file.
 XmlNode convert(xmlNode* node, const std::string& file, const std::vector<TagScanner::Tag>& tags,
                 std::size_t& next, bool keep_text) {
   XmlNode made;

@@ -1,4 +1,5 @@
-// An XML file as a tree of elements with attributes, each with its line. The only user of libxml2's parser.
+// An XML file as a tree of elements with attributes and line numbers. The only user of libxml2's
+// parser.
 
 #pragma once
 
@@ -17,17 +18,17 @@ struct Attribute {
   bool by_default = false;  // from a <default>
 };
 
-/// Limits that no mechanism written by hand comes near.
+/// Limits far above the size of mechanisms written by hand.
 struct ReaderLimits {
   std::size_t bytes = 10'000'000;        // of a file
-  std::size_t mesh_bytes = 300'000'000;  // of one with triangles
-  std::size_t files = 200;               // includes in all
-  std::size_t includes = 16;       // files that include each other in a chain; uses of groups too
-  std::size_t depth = 32;          // XML elements in each other
-  std::size_t elements = 200'000;  // in a file, and in the mechanism
-  std::size_t attributes = 200;    // of an element
-  std::size_t text = 100'000;      // characters of an attribute after group parameters are put in
-  std::size_t characters = 50'000'000;  // of all attributes after that
+  std::size_t mesh_bytes = 300'000'000;  // of a file with triangles
+  std::size_t files = 200;               // total number of includes
+  std::size_t includes = 16;             // depth of includes of files, and of uses of groups
+  std::size_t depth = 32;                // nesting of XML elements
+  std::size_t elements = 200'000;        // in a file, and in the mechanism
+  std::size_t attributes = 200;          // per element
+  std::size_t text = 100'000;  // characters of an attribute after substitution of group parameters
+  std::size_t characters = 50'000'000;  // of all attributes after substitution
 };
 
 struct XmlNode {
@@ -40,7 +41,8 @@ struct XmlNode {
   const Attribute* find(std::string_view attribute) const;
 };
 
-/// What is read: its name for messages, and whether text between the tags is kept, skipped or an error.
+/// The kind of file: its name for messages, and the treatment of text between tags (keep, skip or
+/// error).
 struct XmlKind {
   const char* name = "mechanism file";
   const char* root = "<mechanism name=\"…\">";
@@ -48,8 +50,8 @@ struct XmlKind {
   bool keep_text = false;
 };
 
-/// Nothing where the content is not well-formed, is not UTF-8, has a DOCTYPE or exceeds the limits; the diagnostics say
-/// which. Comments and processing instructions are skipped.
+/// Nullopt if the content is not well-formed, is not UTF-8, has a DOCTYPE or exceeds the limits;
+/// the diagnostics name the reason. Comments and processing instructions are skipped.
 std::optional<XmlNode> parse_xml(std::string_view content, const std::string& file,
                                  const ReaderLimits& limits, Diagnostics& diagnostics,
                                  const XmlKind& kind = {});

@@ -1,4 +1,4 @@
-// What the mechanisms made of bodies have in common: planar or spatial, and the outputs that all of them have.
+// Common parts of mechanisms made of bodies: planar or spatial, and the outputs of all of them.
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace mechfmu::models {
 
-/// A mechanism that moves in the x-y plane may be made of planar bodies or of spatial ones; of these it has
-/// three constraints too many in every closed loop.
+/// A mechanism that moves in the x-y plane may consist of planar or of spatial bodies; with spatial
+/// ones, every closed loop has three redundant constraints.
 enum class Space { planar, spatial };
 
 inline mechanics::BodyType turning_body(Space space) {
@@ -33,7 +33,8 @@ inline void output_measure(mechanics::Mechanism& m, const std::string& name,
    }).unit(unit + "/s");
 }
 
-/// <joint>.force.x, … and, where the joint transmits one, <joint>.torque.x, …: the load on its second body.
+/// <joint>.force.x, … and, where the joint transmits one, <joint>.torque.x, …: the load on its
+/// second body.
 inline void output_reaction(mechanics::Mechanism& m, mechanics::Joint joint, Space space,
                             const std::string& about) {
   using mechanics::JointType;

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of the models: models/<name>/<name>.png.
 
-A sketch is made in drawing units of 100 pixels, 9 wide; each figure scales the mechanism to them with `at`.
-Lengths and start positions are those of the model's header. The mathematical test problems show their exact
-solution instead.
+A sketch has drawing units of 100 pixels and is 9 units wide; each figure scales the mechanism with `at`.
 """
 
 import argparse
@@ -39,7 +37,7 @@ def scaled(origin, scale):
 
 
 def spatial(origin, scale, azimuth, elevation):
-    """The map from points in space to the sheet, seen from far away."""
+    """The map from points in space to the sheet, in parallel projection."""
     view = np.array([*np.cos(elevation) * direction(azimuth), np.sin(elevation)])
     right = np.array([*turned(direction(azimuth)), 0])
     up = np.cross(view, right)
@@ -69,7 +67,7 @@ def reference(ax, *points):
 
 
 def extension(ax, *points):
-    """A thin line from a body to where it is measured."""
+    """A thin line from a body to a dimension line."""
     line(ax, *points, color=MEASURE, width=0.8)
 
 
@@ -202,7 +200,7 @@ def pendulum():
 
 def slider_crank():
     l1, l2 = 0.3, 0.6
-    relaxed, stretch = 0.36, 0.05  # the spring as drawn: the model has no need of its length
+    relaxed, stretch = 0.36, 0.05  # the spring in the picture: the model does not need its length
     ax = sheet(4.9)
     at = scaled((1.35, 1.8), 6.1)
     theta1 = np.radians(62)
@@ -239,7 +237,8 @@ def slider_crank():
     text(ax, O + (-0.83, 0.1), "torque", FORCE, 15)
     axes_cross(ax, (7.6, 3.7))
 
-    # x₃ from the ground pin; x₄ from where the mass would be, were the slider at 0 and the spring relaxed
+    # x₃ from the ground pin; x₄ from the place of the mass with the slider at 0 and the spring
+    # relaxed
     upper, lower = 0.85, 0.4
     zero = at((relaxed, 0))[0]
     for x, top, bottom in ((O[0], O[1] - 0.55, upper), (S[0], S[1] - 0.47, upper), (W[0], W[1] - 0.47, lower),
@@ -358,7 +357,7 @@ def andrews():
         angle(ax, p, radius, start, start + turn, "")
         text(ax, p + radius * direction(start + turn / 2) + shift, words, MEASURE)
 
-    # bodies 1 and 2, which lie upon each other at the start, in another position and larger
+    # bodies 1 and 2, which coincide at t = 0, in another position and larger
     beta, theta, scale = np.radians(62), np.radians(-82), 1.5 * scale
     O = np.array((3.0, 5.1))
     F = O + scale * rr * direction(beta)
@@ -389,7 +388,7 @@ def car_axis():
     mass(ax, left)
     mass(ax, right)
 
-    # the left spring stands at a right angle to the line between the two points of the road
+    # the left spring is perpendicular to the line between the two points of the road
     reference(ax, Q, R)
     reference(ax, Q, (7.75, Q[1]))
     extension(ax, Q + 0.3 * along, Q + 0.3 * (along + across), Q + 0.3 * across)
@@ -433,7 +432,8 @@ def rolling_disk():
     corners = (-1.45 * x - 1.0 * y, 2.1 * x - 1.0 * y, 2.1 * x + 2.2 * y, -1.45 * x + 2.2 * y)
     ax.add_patch(plt.Polygon([at(p) for p in corners], fc="#f4f2ec", ec="#bdb8a8", lw=1.0, zorder=0))
     ax.add_patch(plt.Polygon(arc(centre, h, u, 1, 0, 2 * np.pi), fc=FILL, ec=BODY, lw=2.6, alpha=0.85, zorder=3))
-    path = arc(2.2 * left, -left, h, 2.2, -0.75, 0)  # the trace of the contact point, a curve to the left
+    # the trace of the contact point, a curve to the left
+    path = arc(2.2 * left, -left, h, 2.2, -0.75, 0)
     line(ax, *path, color=BODY, width=1.4, linestyle=(0, (1, 2)), zorder=1)
 
     corner = -1.45 * x - 1.0 * y
@@ -600,7 +600,7 @@ def cart_pole():
 
 
 def four_bar():
-    """At the start: the crank upright."""
+    """The position at t = 0: the crank upright."""
     a, b, c, d = 0.2, 0.5, 0.4, 0.5  # crank, coupler, rocker, base
     ax = sheet(4.9)
     at = scaled((1.6, 1.25), 6.2)
@@ -678,7 +678,7 @@ def spatial_four_bar():
 
 
 def rolling_wheel():
-    """The wheel on its steady circle, at the start."""
+    """The wheel on its steady circle, at t = 0."""
     lean, radius, spin_radius = 0.3, 1.0, 1.14540420442
     ax = sheet(5.6)
     at = spatial((4.5, 1.5), 1.7, np.radians(-142), np.radians(24))
@@ -713,7 +713,8 @@ def rolling_wheel():
 
 
 def hydraulic_cylinder(ax, foot, head, out=0.4):
-    """Tube from the foot, rod from the head; the rod is visible over the part `out` of the length."""
+    """Tube from the foot, rod from the head; the rod is visible over the part `out` of the
+    length."""
     along = np.asarray(head) - foot
     bar(ax, foot + 0.12 * along, head, 0.1, zorder=5)
     bar(ax, foot, head - out * along, 0.24, zorder=6)
@@ -722,7 +723,7 @@ def hydraulic_cylinder(ax, foot, head, out=0.4):
 
 
 def crane():
-    """At the start; the post is drawn only."""
+    """The position at t = 0; the post is only in the picture."""
     ax = sheet(6.6)
     at = scaled((1.5, 3.1), 1.45)
     boom, jib = np.radians(40), np.radians(-10)
@@ -841,7 +842,7 @@ def double_wishbone():
 
 
 def atv():
-    """Seen from the front left; the frame is bent as its first mode, a hundred times too far."""
+    """Seen from the front left; the frame is bent in its first mode, enlarged a hundred times."""
     ax = sheet(6.4)
     at = spatial((2.6, 3.0), 3.5, np.radians(-58), np.radians(20))
     z = np.eye(3)[2]
@@ -914,7 +915,7 @@ def column(model, name):
 
 
 def belt():
-    """At the start: every segment, the pulleys and the arm of the tensioner."""
+    """The position at t = 0: every segment, the pulleys and the arm of the tensioner."""
     ax = sheet(8.2)
     at = scaled((6.2, 1.9), 19)
     x, y, angle = (column("belt", name) for name in ("x", "y", "angle"))
@@ -941,7 +942,8 @@ def belt():
 
 
 def track():
-    """At the start: shoes, sprocket with its teeth, idler and rollers; the hull is drawn as a line between them."""
+    """The position at t = 0: shoes, sprocket with teeth, idler and rollers; the hull is a line
+    between them."""
     ax = sheet(3.2)
     at = scaled((8.0, 1.35), 2.02)
     x, z = column("track", "pin_x"), column("track", "pin_z")
@@ -965,7 +967,8 @@ def track():
 
 
 def exact_solution(*panels):
-    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the label, style)."""
+    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the
+    label, style)."""
     t = np.linspace(0, 1, 101)
     _, axes = plt.subplots(1, len(panels), figsize=(WIDTH, 3.9), dpi=100, layout="constrained")
     for ax, (title, curves) in zip(axes, panels):

@@ -10,8 +10,9 @@
 
 namespace mechfmu::models {
 
-/// A heavy top of which the axis, body z, leans by half a radian; Ω = (0, 0.3, spin) in body axes. Its moments of inertia are those
-/// about the fixed point, and the weight is a force at what was the centre of mass.
+/// A heavy top whose axis, body z, leans by half a radian; Ω = (0, 0.3, spin) in body axes. Its
+/// moments of inertia are about the fixed point, and its weight is a force at the original centre
+/// of mass.
 inline mechanics::Mechanism leaning_top(double spin, mechanics::Spins spins) {
   using namespace mechanics;
   Mechanism m("top");
@@ -29,7 +30,8 @@ inline mechanics::Mechanism leaning_top(double spin, mechanics::Spins spins) {
   return m;
 }
 
-/// A single-track vehicle on a plane: chassis, wheels of 0.3 m, the front one in a fork that is steered along the way v t.
+/// A single-track vehicle on a plane: chassis, wheels of 0.3 m, the front one in a fork that is
+/// steered along the way v t.
 inline mechanics::Mechanism single_track_vehicle(double v, mechanics::Spins spins) {
   using namespace mechanics;
   Mechanism m("vehicle");
@@ -71,8 +73,8 @@ inline mechanics::Mechanism single_track_vehicle(double v, mechanics::Spins spin
   return m;
 }
 
-/// The bicycle on which Meijaard, Papadopoulos, Ruina & Schwab (2007) let programs agree, rolling along x at speed v with its rider's mass
-/// fixed to the frame, while it begins to roll about x.
+/// The bicycle of the comparison of programs by Meijaard, Papadopoulos, Ruina & Schwab (2007). It
+/// rolls along x at speed v, with its rider's mass fixed to the frame, and begins to roll about x.
 inline mechanics::Mechanism bicycle(double v, double roll_rate, mechanics::Spins spins) {
   using namespace mechanics;
   Mechanism m("bicycle");

@@ -1,4 +1,5 @@
-// Numbers and words in the attributes of a robot's file. What is wrong becomes an error with its line, and a value to go on with.
+// Numbers and words in the attributes of a robot's file. An invalid value becomes an error with its
+// line and a default value.
 
 #pragma once
 
@@ -18,14 +19,16 @@ std::string label(const XmlNode& node);
 const XmlNode* child(const XmlNode& node, std::string_view tag);
 std::vector<const XmlNode*> children(const XmlNode& node, std::string_view tag);
 
-/// Gives a shape the color of these red, green, blue and opacity from 0 to 1; none where there are no numbers.
+/// Gives a shape the color with this red, green, blue and opacity from 0 to 1; none without
+/// numbers.
 void paint(Geom& geom, const std::vector<double>& rgba);
 
 class Attributes {
  public:
   explicit Attributes(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  /// The finite numbers in a text; an error, and none, where it holds anything else or another number of them.
+  /// The finite numbers in a text; none, with an error, if it contains anything else or another
+  /// count of numbers.
   std::vector<double> numbers(const XmlNode& node, const std::string& attribute,
                               const std::string& text, const Place& place, std::size_t least,
                               std::size_t most);
@@ -44,7 +47,7 @@ class Attributes {
   Vec3 direction(const XmlNode& node, std::string_view attribute, const Vec3& otherwise);
   std::string word(const XmlNode& node, std::string_view attribute,
                    std::string_view otherwise = {}) const;
-  /// An attribute that has to be there; an error and an empty text where it is not.
+  /// A required attribute; an empty text, with an error, if it is missing.
   std::string required(const XmlNode& node, std::string_view attribute);
 
   void error(const XmlNode& node, std::string message);
@@ -58,7 +61,7 @@ class Attributes {
 
 /// Roll, pitch and yaw about axes that do not turn: R = R_z R_y R_x.
 Mat3 from_rpy(const Vec3& angles);
-/// Of a quaternion w x y z; the identity where it is zero.
+/// The rotation of a quaternion w x y z; the identity if it is zero.
 Mat3 from_quaternion(double w, double x, double y, double z);
 
 /// An inertia matrix from the order xx yy zz xy xz yz.

@@ -1,4 +1,4 @@
-// The formats that robots come in. Each reader is given the tree of the main file and a way to the other files.
+// The formats of robots. Each reader gets the tree of the main file and access to the other files.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace mechfmu::robots {
 
-/// What a reader needs beside the tree: other files, which are in the root folder or below it.
+/// The other files of a robot, which are in the root folder or below it.
 struct Source {
   std::filesystem::path file;
   std::filesystem::path root;  // absolute; the folder of the file, unless the options have another
@@ -20,13 +20,15 @@ struct Source {
   ReadOptions options;
   XmlKind kind{};
 
-  /// The tree of another file, by its path as it is written; an error at the place where it fails.
+  /// The tree of another file, by its path as written; an error at the place of its name if it
+  /// fails.
   std::optional<XmlNode> tree(const std::string& path, const Place& named_at) const;
-  /// Triangles of a mesh; an error at the place where it cannot be read.
+  /// Triangles of a mesh; an error at the place of its name if it cannot be read.
   std::optional<Mesh> mesh(const std::string& path, const Place& named_at,
                            const std::string& element) const;
-  /// The path, from the root, of a file that is named in the robot's: from the folder of that, and package:// and model:// in
-  /// the root, with and without the package's name. Nothing where there is none, or where it leads out of the root.
+  /// The path, from the root, of a file that the robot's file names: relative to its folder, or
+  /// with package:// and model:// in the root, with and without the package's name. Nullopt if it
+  /// does not exist or is outside the root.
   std::optional<std::string> find(const std::string& written) const;
 };
 

@@ -11,12 +11,13 @@ namespace {
 
 struct Word {
   std::string text;
-  bool apart = false;  // a _ stands before it
+  bool apart = false;  // a _ precedes it
 
   bool operator==(const Word& other) const { return text == other.text; }
 };
 
-/// The length of the word of a side that a text begins with, and 0 where it begins with none or is nothing but that.
+/// The length of the word for a side at the beginning of a text; 0 if there is none or the text has
+/// no other part.
 std::size_t side(std::string_view text) {
   for (const std::string_view known :
        {"left", "right", "front", "rear", "hind", "back", "upper", "lower"})

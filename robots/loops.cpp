@@ -1,5 +1,6 @@
-// Loops of a robot. Joints that close none make a tree; each of the others closes the loop of the joints on the way between its
-// two links in that tree. Loops with a joint in common are one group: where one of their joints stands decides on others.
+// Loops of a robot. Joints that do not close loops form a tree. Each other joint closes a loop,
+// with the joints between its two links in that tree. Loops with a common joint form one group,
+// because the position of one of their joints determines others.
 
 #include "robots/loops.h"
 
@@ -24,7 +25,7 @@ class Tree {
   /// Joints on the way between two links; those of SDF may point either way.
   std::vector<std::size_t> between(int a, int b) const {
     constexpr std::size_t none = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> by(at_.size(), none);  // the joint that a link was come to by
+    std::vector<std::size_t> by(at_.size(), none);  // the joint through which a link was reached
     std::vector<bool> seen(at_.size());
     std::vector<std::size_t> order = {node(a)};
     seen[node(a)] = true;
@@ -54,7 +55,8 @@ class Tree {
   std::vector<std::vector<std::size_t>> at_;  // joints of each link; the world is the last one
 };
 
-/// The direction of the axes of revolute joints that are parallel to some degrees; nothing where there are others.
+/// The common direction of axes of revolute joints that are parallel to some degrees; nullopt if
+/// others exist.
 std::optional<Vec3> common_axis(const Robot& robot, const std::vector<std::size_t>& joints) {
   constexpr double nearly = 0.1;  // rad
   Vec3 sum = Vec3::Zero();
@@ -101,7 +103,7 @@ void hold_by_points(Robot& robot) {
     const bool turns = joint.type == JointType::revolute;
     if (!joint.closes_loop || (!turns && joint.type != JointType::spherical)) continue;
     const std::optional<Vec3> across = common_axis(robot, tree.between(joint.parent, joint.child));
-    // The axes of a loop in a plane leave no way along them, so that nothing has to be held there.
+    // A planar loop cannot move along its axes, so that no constraint is needed there.
     const bool in_plane = across && (!turns || joint.axis.cross(*across).norm() < 0.1);
     if (in_plane) joint.axis = *across;
     if (!in_plane && !turns) continue;

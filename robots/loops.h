@@ -1,4 +1,4 @@
-// Which joints of a robot are in loops, and loops that fit to a few digits only.
+// Joints of a robot in loops, and loops that close only to a few digits.
 
 #pragma once
 
@@ -8,10 +8,11 @@
 
 namespace mechfmu::robots {
 
-/// For each joint the number of the group of loops that it is in; −1 where it is in none.
+/// For each joint the number of its group of loops; −1 if it is not in a loop.
 std::vector<int> loop_groups(const Robot& robot);
 
-/// Joints that close loops hold as little as closes them: a point, or in a loop of parallel axes a point on a line along them.
+/// Gives joints that close loops the fewest constraints: a point, or in a loop of parallel axes a
+/// point on a line along them.
 void hold_by_points(Robot& robot);
 
 }  // namespace mechfmu::robots

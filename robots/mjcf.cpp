@@ -1,9 +1,10 @@
-// MJCF: bodies in each other, each placed in the axes of the one around it, with the joints that hold it inside.
+// MJCF: nested bodies, each placed in the axes of the outer one, with the joints that connect it
+// inside.
 //
-//   pose of body = pose of the body around it · (pos, orientation)
-//   several joints of a body: links without mass between them, the first joint next to the body around it
-//   a body without joints is a part of the body around it
-//   a joint's coordinate is `ref` where bodies are placed
+//   pose of body = pose of the outer body · (pos, orientation)
+//   several joints of a body: links without mass between them, the first joint at the outer body
+//   a body without joints is a part of the outer body
+//   a joint's coordinate is `ref` in the placed position
 //   mass and inertia of a body: <inertial>, or those of its geoms
 
 #include <algorithm>
@@ -211,7 +212,7 @@ class Mjcf {
     return made;
   }
 
-  /// Small letters turn about axes that turn along, capital ones about axes that stand.
+  /// Small letters rotate about moving axes, capital ones about fixed axes.
   Mat3 euler(const Vec3& angles) const {
     Mat3 R = Mat3::Identity();
     for (std::size_t i = 0; i < 3; ++i) {
@@ -226,7 +227,7 @@ class Mjcf {
     return R;
   }
 
-  /// A body in another one, which comes after all else that is in there.
+  /// A body in another one, which follows all other content of that body.
   struct Later {
     const XmlNode* node;
     Pose frame;
@@ -234,7 +235,7 @@ class Mjcf {
     std::string suffix;  // of its name, in a replicate
   };
 
-  /// The name of an element as it is in the copy that is read; empty where it has none.
+  /// The name of an element in the present copy; empty if it has none.
   std::string own_name(const XmlNode& node) {
     const std::string written = read_.word(node, "name");
     if (written.empty() || suffix_.empty()) return written;
@@ -250,7 +251,8 @@ class Mjcf {
     return sum;
   }
 
-  /// Copies of what is in a replicate, each moved by (offset, euler) from the one before: T₀ = 1, Tᵢ₊₁ = Tᵢ · (offset, euler).
+  /// Copies of the content of a replicate, each moved by (offset, euler) from the one before: T₀ =
+  /// 1, Tᵢ₊₁ = Tᵢ · (offset, euler).
   void replicate(const XmlNode& node, int link, const Pose& frame, const std::string& child_class,
                  std::vector<Later>& bodies) {
     const double count = read_.number(node, "count", 1);
@@ -275,7 +277,7 @@ class Mjcf {
     suffix_ = outer;
   }
 
-  /// An element that names something which a replicate has copied is there for each of the copies, too.
+  /// An element that refers to a copied element of a replicate is repeated for each of the copies.
   template <class Use>
   void for_each_copy(const XmlNode& node, const Use& use) {
     static constexpr std::array<const char*, 11> references = {
@@ -318,7 +320,8 @@ class Mjcf {
     }
   }
 
-  /// What stands in a body or in the world: `link` is the body, `frame` the pose in it of frames around the elements.
+  /// The content of a body or of the world: `link` is the body, `frame` the pose in it of enclosing
+  /// frames.
   void inside(const XmlNode& node, int link, const Pose& frame, const std::string& outer_class,
               std::vector<std::pair<XmlNode, Pose>>* joints, std::vector<Later>& bodies) {
     const std::string child_class = read_.word(node, "childclass", outer_class);
@@ -350,7 +353,7 @@ class Mjcf {
     }
   }
 
-  /// The pose and the length of something from one point to another, along its z axis.
+  /// The pose and the length of a shape from one point to another, along its z axis.
   static std::pair<Pose, double> between(const std::vector<double>& ends) {
     const Vec3 from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]);
     const Vec3 way = to - from;
@@ -412,7 +415,7 @@ class Mjcf {
     link.has_inertial = true;
   }
 
-  /// The joints of a body, with links without mass between them where there are several.
+  /// The joints of a body, with links without mass between several of them.
   void hold(const XmlNode& node, int parent, int number,
             const std::vector<std::pair<XmlNode, Pose>>& joints) {
     const Pose pose = made_.links[at(number)].pose;
@@ -508,7 +511,7 @@ class Mjcf {
   struct FromGeoms {
     Inertial inertial;
     std::vector<std::pair<Place, std::pair<std::string, std::string>>>
-        wanting{};  // geoms whose mass cannot be found, and why
+        wanting{};  // geoms of unknown mass, with the reason
   };
 
   void geom(const XmlNode& node, int link, const Pose& frame) {
@@ -560,7 +563,7 @@ class Mjcf {
     else
       made.friction = 1;
     const int group = static_cast<int>(std::clamp(read_.number(node, "group", 0), -1.0, 100.0));
-    made.visible = group <= 2;  // as MuJoCo's viewer has it
+    made.visible = group <= 2;  // as in MuJoCo's viewer
     if (const auto material = materials_.find(read_.word(node, "material"));
         material != materials_.end())
       paint(made, material->second);
@@ -657,7 +660,7 @@ class Mjcf {
     if (solid.open_edges > 0)
       remark(node, "the surface of " + in_quotes(plain_line(geom.mesh, 80)) + " is open at " +
                        std::to_string(solid.open_edges) +
-                       " edges: its mass is that of what the triangles cut off");
+                       " edges: its mass is that of the volume that the triangles cut off");
     else if (solid.volume < 0)
       remark(node, "the triangles of " + in_quotes(plain_line(geom.mesh, 80)) +
                        " face inwards; its mass is that of the solid inside, all the same");
@@ -669,7 +672,7 @@ class Mjcf {
     return &solids_.emplace(key, solid).first->second;
   }
 
-  /// What an attribute names; an error and nothing where there is no such thing.
+  /// The element that an attribute names; nullopt, with an error, if it does not exist.
   template <class T>
   std::optional<T> named(const XmlNode& node, const char* attribute, const char* kind,
                          const std::map<std::string, T>& all) {
@@ -698,7 +701,7 @@ class Mjcf {
   Pose pose_of(int link) const { return link == world ? Pose() : made_.links[at(link)].pose; }
 
   void equality(const XmlNode& plain) {
-    const XmlNode all = [&] {  // the defaults of all kinds stand under "equality"
+    const XmlNode all = [&] {  // the defaults of all kinds are under "equality"
       XmlNode named = plain;
       named.tag = "equality";
       named = defaults_.filled(named, {}, read_);
@@ -783,7 +786,7 @@ class Mjcf {
     return left_out_tendons_.contains(read_.word(node, attribute));
   }
 
-  /// L = Σ cᵢ qᵢ; what goes over sites and wraps around geoms is left out.
+  /// L = Σ cᵢ qᵢ; tendons over sites and around geoms are left out.
   void tendon(const XmlNode& plain) {
     XmlNode filled = plain;
     filled.tag = "tendon";  // the defaults of both kinds
@@ -799,7 +802,7 @@ class Mjcf {
                        "joints, <fixed>, are read");
     }
     Tendon made{.name = name, .place = node.place};
-    double relaxed = 0;  // its length where the springs of joints are relaxed
+    double relaxed = 0;  // its length with relaxed springs of joints
     for (const XmlNode* part : children(node, "joint")) {
       const auto joint = joint_named(*part, "joint");
       if (!joint) return;
@@ -979,7 +982,7 @@ class Mjcf {
   std::map<std::string, int> link_numbers_, joint_numbers_;
   std::map<std::string, MeshAsset> meshes_;
   std::map<std::string, std::vector<double>> materials_;  // red, green, blue, opacity
-  std::set<std::string> exact_;  // meshes whose mass MuJoCo, too, takes from the solid inside
+  std::set<std::string> exact_;  // meshes whose mass MuJoCo also takes from the solid inside
   std::map<std::string, MeshSolid> solids_;
   std::map<std::string, Site> sites_;
   std::vector<FromGeoms> from_geoms_;  // of each link
@@ -988,7 +991,7 @@ class Mjcf {
   std::string suffix_;  // of names, in the copy that a replicate makes
   std::map<std::string, std::vector<std::string>> copies_of_;  // suffixes of the copies of a name
   std::size_t copies_ = 0;                                     // of elements, by all replicates
-  bool weighs_ = true;  // geoms give the body that is read its mass
+  bool weighs_ = true;  // geoms give the present body its mass
   int equalities_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The tree of an MJCF file with what stands elsewhere put in: included files, and the defaults of classes. After that every element says all that
-// it means by itself.
+// Expands the tree of an MJCF file: included files and the defaults of classes. Afterwards every
+// element is complete by itself.
 
 #pragma once
 
@@ -12,16 +12,18 @@
 
 namespace mechfmu::robots {
 
-/// Puts the children of included files in the place of <include>. Errors for files that are included twice.
+/// Replaces <include> by the children of the included files. Reports files that are included twice.
 void put_in_includes(XmlNode& root, const Source& source);
 
-/// Classes of defaults: each holds attributes for kinds of elements, and begins as its parent.
+/// Classes of defaults: each has attributes for kinds of elements, and inherits those of its
+/// parent.
 class Defaults {
  public:
   /// Reads the <default> elements of the file.
   Defaults(const XmlNode& root, Attributes& read);
 
-  /// The element with the attributes that its class has and it does not. The class is its own, or `child_class`, or main.
+  /// The element with the missing attributes of its class, which is its own, or `child_class`, or
+  /// main.
   XmlNode filled(const XmlNode& node, const std::string& child_class, Attributes& read) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which format a file is in, and the other files that it names.
+// Detects the format of a file, and finds the other files that it names.
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Masses that no body has: of links as they are after those that are fixed to each other have become one.
+/// Reports impossible masses of links, after links that are fixed to each other are merged.
 void check_masses(Robot& robot, Diagnostics& diagnostics) {
   for (const Link& link : robot.links) {
     const std::string element = "link " + in_quotes(plain_line(link.name, 80));
     const Inertial& body = link.inertial;
     const Vec3 moments =
         Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-    const double roundoff = 1e-14 * std::abs(body.mass);  // m² times a mass: that of a point
+    const double roundoff = 1e-14 * std::abs(body.mass);  // m² times a mass: inertia of a point
     const auto all = [&] {
       return format(moments[0]) + ", " + format(moments[1]) + " and " + format(moments[2]) +
              " kg.m2";
@@ -47,7 +47,7 @@ void check_masses(Robot& robot, Diagnostics& diagnostics) {
 ReaderLimits limits() {
   ReaderLimits made;
   made.bytes = 50'000'000;
-  made.depth = 200;  // bodies of MJCF stand in each other
+  made.depth = 200;  // bodies of MJCF are nested
   return made;
 }
 
@@ -66,9 +66,9 @@ std::string not_found(const std::string& path) {
          "folder to look in";
 }
 
-/// Meshes to see: where their files are. Those of other formats, or none, are said once.
+/// Finds the files of visible meshes. Missing ones and other formats are reported once.
 void find_meshes(Robot& robot, const Source& source) {
-  std::map<std::string, std::size_t> unread;  // why, and how many
+  std::map<std::string, std::size_t> unread;  // reason, and number of meshes
   const auto look = [&](Geom& geom) {
     if (geom.kind != GeomKind::mesh || geom.mesh.empty()) return;
     const std::optional<std::string> found = source.find(geom.mesh);

@@ -1,10 +1,13 @@
-// Which branches of a robot are equal. A branch B is a copy of A where a motion T of the world, p ↦ R p + t, takes A to B:
+// Finds equal branches of a robot. A branch B is a copy of A if a motion T of the world, p ↦ R p +
+// t, takes A to B:
 //
 //   m_B = m_A,  c_B = T c_A,  J_B = R J_A Rᵀ      of all links
-//   p_B = T p_A,  n_B = R n_A                     points and axes of all joints, with equal limits, damping, springs …
+//   p_B = T p_A,  n_B = R n_A                     points and axes of all joints; limits, damping,
+//                                                 springs … of joints are equal
 //
-// T is what takes the frame of the first link of A to that of B, or else what takes points of A nearest to those of B, with the
-// least sum of squares (Kabsch 1976): frames of links are a matter of taste, and files that repeat a leg often turn them in other ways.
+// T takes the frame of the first link of A to that of B, or else it takes points of A to those of B
+// with the least sum of squares (Kabsch 1976): frames of links are arbitrary, and files that repeat
+// a leg often rotate them differently.
 
 #include "robots/repeats.h"
 
@@ -37,7 +40,7 @@ class Finder {
     std::vector<Repeat> found;
     if (robot_.links.size() > most_links) return found;
     branches();
-    // Branches of one kind, large ones first: what is in a copy is no copy again.
+    // Branches of one kind, large ones first: parts of a copy are not copies again.
     std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>, std::greater<>> kinds;
     for (std::size_t i = 0; i < branches_.size(); ++i)
       kinds[{branches_[i].links.size(), kind_of(branches_[i])}].push_back(i);
@@ -73,7 +76,7 @@ class Finder {
       for (std::size_t k = 0; k < repeat.copies.front().links.size(); ++k)
         repeat.looks_alike.push_back(look_alike(repeat, k));
     }
-    // As in the file, by their first link.
+    // In the order of the file, by their first link.
     std::sort(found.begin(), found.end(), [](const Repeat& a, const Repeat& b) {
       return a.copies.front().links.front() < b.copies.front().links.front();
     });
@@ -83,7 +86,7 @@ class Finder {
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  /// Of every link that hangs on something or moves freely.
+  /// Makes the branches of all links with a joint to another link or without any joint.
   void branches() {
     const std::size_t n = robot_.links.size();
     std::vector<std::vector<std::size_t>> joints_at(n + 1);  // the world is the last one
@@ -93,7 +96,7 @@ class Finder {
         for (const int link : {robot_.joints[j].parent, robot_.joints[j].child})
           joints_at[node(link)].push_back(j);
     constexpr std::size_t none = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> holds(n + 1, none);  // the joint that a link is held by
+    std::vector<std::size_t> holds(n + 1, none);  // the joint that holds a link
     std::vector<std::size_t> parent(n + 1, none);
     std::vector<std::size_t> order;
     std::vector<bool> seen(n + 1);
@@ -143,7 +146,7 @@ class Finder {
     }
   }
 
-  /// What is equal without numbers: types of joints, and the links that they hold.
+  /// Properties of a branch without numbers: types of joints, and the links that they hold.
   std::string kind_of(const Branch& branch) const {
     std::string made;
     for (const std::size_t j : branch.joints) {
@@ -160,7 +163,7 @@ class Finder {
     return made;
   }
 
-  /// How far a branch reaches from its first link.
+  /// The largest distance in a branch from its first link.
   double size_of(const Branch& branch) const {
     const Pose& first = robot_.links[branch.links.front()].pose;
     double size = 1e-3;
@@ -233,7 +236,7 @@ class Finder {
         std::max(wanted.inertia.cwiseAbs().maxCoeff(), 1e-12 * wanted.mass * size * size);
     const bool moved =
         !(T * a.pose).R.isApprox(b.pose.R, 1e-12) || !((T * a.pose).t - b.pose.t).isZero(1e-12);
-    // An orientation that is put out is that of the frame in the file.
+    // An orientation output refers to the frame in the file.
     const bool is_seen =
         moved && std::any_of(robot_.sensors.begin(), robot_.sensors.end(), [&](const Sensor& s) {
           return s.kind == SensorKind::quaternion && s.index == static_cast<int>(j);
@@ -251,7 +254,7 @@ class Finder {
       return (T.R * p - q).norm() <= tolerance;
     };
     const bool has_axis = a.type != JointType::spherical && a.type != JointType::fixed;
-    // A rotor that slides does so across gravity.
+    // A sliding rotor moves perpendicular to gravity.
     const bool keeps_down =
         a.armature == 0 || a.turns() || (T.R * robot_.gravity - robot_.gravity).norm() <= tolerance;
     return point(a.point, b.point) && (!has_axis || direction(a.axis, b.axis)) &&
@@ -264,7 +267,7 @@ class Finder {
            keeps_down;
   }
 
-  /// A group, its end and its uses are lines, too.
+  /// A group, its end and its uses also take lines.
   bool is_worth_it(const Repeat& repeat) {
     std::size_t lines = 0;
     for (const std::size_t i : repeat.copies.front().links)
@@ -279,7 +282,7 @@ class Finder {
     return lines * (copies - 1) >= copies + 2 + least_saved;
   }
 
-  /// Links of b stand in frames as those of a do.
+  /// Moves the frames of links of b to those of a.
   void move_frames(const Branch& a, const Branch& b) {
     const Pose T = motion(a, b).value_or(Pose());
     for (std::size_t k = 0; k < a.links.size(); ++k) {

@@ -1,4 +1,4 @@
-// Branches of a robot that are equal: four legs, the fingers of a hand.
+// Equal branches of a robot: four legs, the fingers of a hand.
 
 #pragma once
 
@@ -9,21 +9,22 @@
 
 namespace mechfmu::robots {
 
-/// A link with all that hangs on it. The same places of these lists belong to each other in all copies of a branch.
+/// A link with all links that depend on it. Entries at the same place of these lists correspond in
+/// all copies of a branch.
 struct Branch {
-  std::vector<std::size_t> links;  // the first one holds the others
-  std::vector<std::size_t>
-      joints;        // the one that holds the first link, where there is one, is the first
-  int host = world;  // what the first link hangs on
+  std::vector<std::size_t> links;   // the first one holds the others
+  std::vector<std::size_t> joints;  // the joint of the first link, if it has one, comes first
+  int host = world;                 // the parent of the first link
 };
 
 struct Repeat {
   std::vector<Branch> copies;
-  std::vector<bool> looks_alike;  // for each link of a branch: copies are drawn alike, too
+  std::vector<bool> looks_alike;  // for each link of a branch: all copies have the same look
 };
 
-/// Branches that are equal up to where they stand, to 1e-10 of their size, and that are worth a group. The links of the copies are
-/// given the frames that those of the first one have, moved along. Starts of joints are settled before.
+/// Branches that are equal except for their pose, to 1e-10 of their size, and large enough for a
+/// group. The links of the copies get the moved frames of the first one. Call it after the start
+/// values of joints are known.
 std::vector<Repeat> find_repeats(Robot& robot);
 
 }  // namespace mechfmu::robots

@@ -77,7 +77,7 @@ void add_motors(Robot& robot) {
 
 void merge_fixed(Robot& robot) {
   const std::size_t n = robot.links.size();
-  // holder[i]: the link, or the world, that link i is a part of.
+  // holder[i]: the link, or the world, of which link i is a part.
   std::vector<int> holder(n);
   for (std::size_t i = 0; i < n; ++i) holder[i] = static_cast<int>(i);
   const auto root = [&](int link) {
@@ -98,7 +98,7 @@ void merge_fixed(Robot& robot) {
       holder[static_cast<std::size_t>(b)] = a;
   }
 
-  std::vector<int> number(n, world);  // of the links that stay
+  std::vector<int> number(n, world);  // of the remaining links
   std::vector<Link> kept;
   for (std::size_t i = 0; i < n; ++i)
     if (holder[i] == static_cast<int>(i)) {
@@ -109,7 +109,7 @@ void merge_fixed(Robot& robot) {
     const int holds = root(link);
     return holds == world ? world : number[static_cast<std::size_t>(holds)];
   };
-  /// From the frame of a link to that of what holds it.
+  /// From the frame of a link to that of its holder.
   const auto change = [&](int link) {
     const Pose& pose = robot.links[static_cast<std::size_t>(link)].pose;
     const int holds = root(link);

@@ -1,7 +1,9 @@
-// A robot as its file describes it, whatever the format: links, joints, actuators and sensors, in the world where they stand with
-// all joint coordinates at zero. Readers of URDF, MJCF and SDF make it; the writer turns it into a mechanism file.
+// A robot as its file describes it, in any format: links, joints, actuators and sensors, in world
+// coordinates with all joint coordinates at zero. Readers of URDF, MJCF and SDF make it; the writer
+// turns it into a mechanism file.
 //
-//   file ─ urdf.cpp, mjcf.cpp, sdf.cpp ─→ Robot ─ merge_fixed ─→ Robot without fixed links ─ write.cpp ─→ mechanism file
+//   file ─ urdf.cpp, mjcf.cpp, sdf.cpp ─→ Robot ─ merge_fixed ─→ Robot without fixed links
+//        ─ write.cpp ─→ mechanism file
 
 #pragma once
 
@@ -37,9 +39,9 @@ struct Inertial {
   Mat3 inertia = Mat3::Zero();
 };
 
-/// The same body seen from another frame, in which its own has this pose.
+/// The same body in another frame, in which its own frame has this pose.
 Inertial seen_from(const Pose& pose, const Inertial& inertial);
-/// Bodies that are one: m = Σ mᵢ, m c = Σ mᵢ cᵢ, J = Σ Jᵢ + mᵢ (|dᵢ|² 1 − dᵢ dᵢᵀ), dᵢ = cᵢ − c.
+/// Two bodies as one: m = Σ mᵢ, m c = Σ mᵢ cᵢ, J = Σ Jᵢ + mᵢ (|dᵢ|² 1 − dᵢ dᵢᵀ), dᵢ = cᵢ − c.
 Inertial together(const Inertial& a, const Inertial& b);
 
 enum class GeomKind { box, sphere, cylinder, capsule, ellipsoid, plane, mesh };
@@ -47,23 +49,25 @@ enum class GeomKind { box, sphere, cylinder, capsule, ellipsoid, plane, mesh };
 struct Geom {
   GeomKind kind = GeomKind::box;
   Vec3 size = Vec3::
-      Zero();  // box: lengths; sphere: radius; cylinder, capsule: radius, length; ellipsoid: half axes
+      // box: lengths; sphere: radius; cylinder, capsule: radius, length; ellipsoid: half axes
+      Zero();
   Pose pose{};         // in its link; cylinders and capsules along z, planes with the normal z
-  std::string mesh{};  // its file, as the robot's file has it
-  std::filesystem::path file{};  // … where it is and can be read
+  std::string mesh{};  // its file, as named in the robot's file
+  std::filesystem::path file{};  // the path of that file
   Vec3 scale = Vec3::Ones();
   bool collides = false, visible = false;
   std::string color{};  // #rrggbb
   double opacity = 1;
 
-  /// Its mesh is as large along all axes, and not mirrored.
+  /// Whether its scale is the same along all axes, without mirroring.
   bool is_even() const { return scale.isApproxToConstant(scale.x()) && scale.x() > 0; }
   double friction = 0;
   std::string name{};
   Place place{};
 };
 
-/// Shapes that are seen of a link: the visible ones, with those of its contacts where one of them cannot be drawn or there are none.
+/// Shapes to draw of a link: the visible ones, with those of its contacts if one of them cannot be
+/// drawn or there are none.
 std::vector<Geom*> drawn(std::vector<Geom>& geoms);
 
 constexpr int world = -1;  // in place of the index of a link
@@ -74,7 +78,7 @@ struct Link {
   Pose pose{};          // in the world
   Inertial inertial{};  // in its axes, from its origin
   std::vector<Geom> geoms{};
-  bool free = false;  // moves freely: no joint holds it
+  bool free = false;  // moves freely, without a joint
   bool has_inertial = false;
 };
 
@@ -103,15 +107,15 @@ struct Joint {
   JointType type = JointType::fixed;
   int parent = world, child = world;
   Vec3 point = Vec3::Zero(), axis = Vec3::UnitZ(), axis2 = Vec3::UnitX();  // in the world
-  std::optional<Vec3> to{};  // the point of the child, where it is not there already
+  std::optional<Vec3> to{};  // the point of the child, if it is at another place
   std::optional<double> lower{}, upper{};
   std::optional<double> effort{};       // greatest force or torque of its motor
   double damping = 0, friction = 0;     // viscous; dry
-  double stiffness = 0, spring_at = 0;  // of a spring along it, and where that is relaxed
-  double armature = 0;                  // inertia of a motor's rotor, as the joint feels it
+  double stiffness = 0, spring_at = 0;  // of a spring along it, and its relaxed coordinate
+  double armature = 0;                  // inertia of a motor's rotor at the joint
   double pitch = 0;                     // of a screw, m per turn
-  double zero = 0;  // the coordinate that the file gives to the position in which links are placed
-  std::string start{};  // coordinate at the start of a run, in the file's count, as an expression
+  double zero = 0;                      // the file's coordinate of the placed position
+  std::string start{};                  // coordinate at t = 0 as counted in the file, an expression
   std::optional<Mimic> mimic{};
   bool closes_loop = false;
   bool driven = false;  // a motor acts along it; its force is an input
@@ -122,7 +126,8 @@ struct Joint {
   bool turns() const { return type == JointType::revolute || type == JointType::screw; }
 };
 
-/// q_a = c₀ + c₁ q_b + … + c₄ q_b⁴, or q_a = c₀ where b is none; coordinates are zero where links are placed.
+/// q_a = c₀ + c₁ q_b + … + c₄ q_b⁴, or q_a = c₀ without b; coordinates are zero in the placed
+/// position.
 struct Coupling {
   std::string name;
   Place place{};
@@ -130,17 +135,18 @@ struct Coupling {
   std::array<double, 5> c{0, 1, 0, 0, 0};
 };
 
-/// A length that is a sum of joint coordinates, L = Σ cᵢ qᵢ, with a spring and a damper along it: what a force F along it does to a
-/// joint is cᵢ F.
+/// A length that is a sum of joint coordinates, L = Σ cᵢ qᵢ, with a spring and a damper along it: a
+/// force F along it acts on a joint as cᵢ F.
 struct Tendon {
   std::string name;
   Place place{};
   std::vector<std::pair<int, double>> joints{};  // and their factors
   double stiffness = 0, damping = 0;
-  double shortest = 0, longest = 0;  // between them its spring is relaxed
+  double shortest = 0, longest = 0;  // the spring is relaxed between them
 };
 
-/// L_a = c₀ + c₁ L_b + … + c₄ L_b⁴ of tendons, or L_a = c₀ where b is none; lengths are zero where links are placed.
+/// L_a = c₀ + c₁ L_b + … + c₄ L_b⁴ of tendons, or L_a = c₀ without b; lengths are zero in the
+/// placed position.
 struct TendonCoupling {
   std::string name;
   Place place{};
@@ -148,15 +154,15 @@ struct TendonCoupling {
   std::array<double, 5> c{0, 1, 0, 0, 0};
 };
 
-/// A force along the coordinate q of a joint, or the length q of a tendon: gear (gain u + bias₀ + bias₁ gear q + bias₂ gear q'), u an
-/// input.
+/// A force along the coordinate q of a joint, or the length q of a tendon: gear (gain u + bias₀ +
+/// bias₁ gear q + bias₂ gear q'), u an input.
 struct Actuator {
   std::string name;
   Place place{};
   int joint = 0;
   int tendon = -1;  // instead of the joint
   double gear = 1, gain = 1;
-  double lag = 0;  // s; where it is not 0, u follows the input w: u' = (w − u)/lag
+  double lag = 0;  // s; if not 0, u follows the input w: u' = (w − u)/lag
   std::array<double, 3> bias{};
   std::optional<double> least{}, most{};              // of u
   std::optional<double> least_force{}, most_force{};  // before the gear
@@ -185,7 +191,7 @@ struct Sensor {
   Pose pose{};    // of its frame in the link
 };
 
-/// Something that is not taken over as it stands.
+/// A remark about a part that is not converted exactly.
 struct Remark {
   Place place{};
   std::string element{};
@@ -205,29 +211,32 @@ struct Robot {
   std::vector<Sensor> sensors{};
   std::vector<Geom> ground{};  // shapes that do not move, in the world
   std::vector<Remark> remarks{};
-  std::vector<std::string> notes{};  // what the head of the mechanism file says of it
+  std::vector<std::string> notes{};  // for the head of the mechanism file
 };
 
-/// Removes links that are fixed to others: their masses, shapes and sensors become those of what holds them.
+/// Removes links that are fixed to others: their masses, shapes and sensors become those of the
+/// holder.
 void merge_fixed(Robot& robot);
 
 struct ReadOptions {
-  bool free_base = false;  // the first link of a URDF file moves freely, and is not the ground
+  bool free_base = false;  // the first link of a URDF file moves freely instead of being the ground
   bool loops_by_points =
-      false;  // revolute joints that close loops hold points only, for loops that do not fit exactly
-  bool motors = true;  // of formats without actuators: every joint has one
+      // revolute joints that close loops constrain only points, for loops that do not close exactly
+      false;
+  bool motors = true;  // for formats without actuators: every joint gets one
   std::filesystem::path
-      root{};  // files that the robot names are here or below; empty: the folder of its file
+      root{};  // folder of all files that the robot names; empty: the folder of its file
 };
 
-/// Motors along all joints that have a coordinate, of robots whose format does not name actuators.
+/// Adds motors along all joints that have a coordinate, for formats without actuators.
 void add_motors(Robot& robot);
 
-/// The folder that other files of a robot are in or below: `root`, or that of its file where it is empty.
+/// The folder that contains the other files of a robot: `root`, or that of its file if `root` is
+/// empty.
 std::filesystem::path root_folder(const std::filesystem::path& file,
                                   const std::filesystem::path& root);
 
-/// The robot of a file, by its ending and its root element. Nothing where the diagnostics have errors.
+/// The robot of a file, by its ending and its root element. Nullopt if the diagnostics have errors.
 std::optional<Robot> read_robot(const std::filesystem::path& file, const ReadOptions& options,
                                 Diagnostics& diagnostics);
 

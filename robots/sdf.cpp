@@ -1,8 +1,10 @@
-// SDF: links and joints of a model, each with a pose that is relative to the model, a link, a joint or a frame; a joint may close a loop.
+// SDF: links and joints of a model, each with a pose that is relative to the model, a link, a joint
+// or a frame; a joint may close a loop.
 //
-//   pose of X in the world = pose of what it is relative to · (x y z roll pitch yaw)
+//   pose of X in the world = pose of its reference · (x y z roll pitch yaw)
 //
-// relative_to is left out: links, frames and nested models stand in their model, joints in their child link.
+// Without relative_to, the reference of links, frames and nested models is their model, that of
+// joints their child link.
 
 #include <algorithm>
 #include <map>
@@ -67,7 +69,7 @@ class Sdf {
         {node.place, label(node), "is left out" + (why.empty() ? "" : ": " + why)});
   }
 
-  // Numbers stand between the tags.
+  // Numbers are between the tags.
   std::vector<double> values(const XmlNode& node, std::size_t least, std::size_t most) {
     return read_.numbers(node, node.tag, node.text, node.place, least, most);
   }
@@ -114,7 +116,7 @@ class Sdf {
   }
 
   struct Frame {
-    std::optional<Pose> pose{};  // in the world, where it is known
+    std::optional<Pose> pose{};  // in the world, if known
     Pose raw{};
     std::string relative_to{};
     std::string attached_to{};  // of frames: the link they belong to
@@ -162,7 +164,7 @@ class Sdf {
                                                      .node = &node});
   }
 
-  /// `scope` is put before the names of what is in the model.
+  /// `scope` precedes the names of all parts of the model.
   void model(const XmlNode& node, const std::string& scope, const std::string& around,
              const std::optional<Pose>& placed, bool is_static) {
     const std::string own = scope + "__model__";
@@ -201,7 +203,7 @@ class Sdf {
     add_frame(made.name,
               {.raw = pose(node), .relative_to = relative_to(node, scope, model), .node = &node});
     link_numbers_[made.name] = static_cast<int>(made_.links.size());
-    // What is left out of <inertial> has defaults: 1 kg and 1 kg.m2.
+    // Missing parts of <inertial> have defaults: 1 kg and 1 kg.m2.
     const XmlNode* inertial = child(node, "inertial");
     Inertial body{.mass = 1, .inertia = Mat3::Identity()};
     if (inertial != nullptr) {
@@ -317,7 +319,7 @@ class Sdf {
     given_.push_back(std::move(given));
   }
 
-  /// The pose of a frame in the world; an error, and the origin, where there is none.
+  /// The pose of a frame in the world; the origin, with an error, if it does not exist.
   Pose resolved(const std::string& name, const XmlNode& asked_by) {
     const auto found = frames_.find(name);
     if (found == frames_.end()) {
@@ -342,7 +344,8 @@ class Sdf {
     return made;
   }
 
-  /// The link that a name stands for: a link, a frame that is attached to one, or the first link of a model.
+  /// The link that a name means: a link, a frame that is attached to one, or the first link of a
+  /// model.
   std::optional<int> link_of(const std::string& name, const XmlNode& asked_by) {
     std::string at = name;
     for (int i = 0; i < 50; ++i) {
@@ -370,14 +373,15 @@ class Sdf {
 
   void place() {
     for (Link& link : made_.links) {
-      const XmlNode* node = frames_.at(link.name).node;  // none: it has the name of the world
+      const XmlNode* node = frames_.at(link.name).node;  // null: it has the name of the world
       link.pose = resolved(link.name, node != nullptr ? *node : root_);
     }
     for (const Given& given : given_) place_joint(given);
     for (const Given* given : gearboxes_) gearbox(*given);
   }
 
-  /// θ₂ = −ratio θ₁: θ₁ is the angle from the reference body to the parent about axis, θ₂ that to the child about axis2.
+  /// θ₂ = −ratio θ₁: θ₁ is the angle from the reference body to the parent about axis, θ₂ that to
+  /// the child about axis2.
   void gearbox(const Given& given) {
     const XmlNode& node = *given.node;
     const std::string reference = text(node, "gearbox_reference_body");
@@ -448,7 +452,7 @@ class Sdf {
     if (const XmlNode* axis = child(node, "axis")) {
       made.axis = axis_in_world(*axis, given.scope, pose);
       if (const XmlNode* limit = child(*axis, "limit")) {
-        // ±1e16 is SDF's word for none.
+        // ±1e16 means no limit in SDF.
         const double lower = number(*limit, "lower", -1e16), upper = number(*limit, "upper", 1e16);
         if (lower > -1e15 && type != "continuous") made.lower = lower;
         if (upper < 1e15 && type != "continuous") made.upper = upper;
@@ -487,7 +491,7 @@ class Sdf {
     made_.joints.push_back(std::move(made));
   }
 
-  /// Two axes that are not square to each other: two joints, with a link without mass between them.
+  /// Two axes that are not perpendicular: two joints, with a link without mass between them.
   void split(const XmlNode& node, const Joint& joint) {
     const int between = static_cast<int>(made_.links.size());
     made_.links.push_back(
@@ -526,7 +530,7 @@ class Sdf {
     return R * given.normalized();
   }
 
-  /// Joints that close loops, and links that nothing holds.
+  /// Finds joints that close loops, and links without joints.
   void hold() {
     const std::size_t n = made_.links.size();
     std::vector<std::size_t> group(n + 1);  // the last one is the world

@@ -1,9 +1,10 @@
-// URDF: a tree of links. A joint stands in the axes of its parent link, and the axes of its child link are those of the joint:
+// URDF: a tree of links. The pose of a joint refers to its parent link, and the frame of its child
+// link is that of the joint:
 //
 //   pose of child = pose of parent · (xyz, rpy) at q = 0,   rpy: R = R_z(yaw) R_y(pitch) R_x(roll)
 //
-// The first link is the ground, unless it is to move freely. A second joint to a link that has its place already closes a loop, which
-// URDF itself cannot say.
+// The first link is the ground, unless the options let it move freely. A second joint to a link
+// closes a loop, which URDF itself cannot describe.
 
 #include <algorithm>
 #include <map>
@@ -161,7 +162,7 @@ class Urdf {
         made.lower = read_.number(*limit, "lower", 0);
         made.upper = read_.number(*limit, "upper", 0);
         if (*made.lower > *made.upper) read_.error(node, "its lower limit is above the upper one");
-        if (*made.lower == *made.upper) {  // as files have it that know no limits
+        if (*made.lower == *made.upper) {  // files without limits have equal ones
           if (*made.lower == 0) made.lower = made.upper = std::nullopt;
         }
       }
@@ -275,7 +276,7 @@ class Urdf {
       }
   }
 
-  /// Motors: those of the transmissions, or of all joints where there are none.
+  /// Motors: those of the transmissions, or of all joints if there are none.
   void actuators() {
     std::vector<std::string> driven;
     for (const XmlNode* node : transmissions_)

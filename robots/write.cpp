@@ -1,13 +1,13 @@
 // From a robot to the text of a mechanism file:
 //
-//   link                 <body>, placed in the world with all coordinates at zero
-//   joint                <joint>, with <friction> for damping and dry friction, <spring>, <stop> for limits
-//   rotor of a motor     a body that turns as the joint does: ½ I q'² more, which is what armature means
-//   mimic, equality      <coupling>
-//   actuator             <input> with <torque> or <force> along the joint
-//   sensor               <output>
-//   shapes on a plane    <contact> of spheres and points
-//   shapes to see        <look>
+//   link               <body>, placed in the world with all coordinates at zero
+//   joint              <joint>, with <friction> (also damping), <spring>, and <stop> for limits
+//   rotor of a motor   a body that turns with the joint: armature, additional energy ½ I q'²
+//   mimic, equality    <coupling>
+//   actuator           <input> with <torque> or <force> along the joint
+//   sensor             <output>
+//   shapes on a plane  <contact> of spheres and points
+//   shapes to see      <look>
 
 #include "robots/write.h"
 
@@ -76,8 +76,8 @@ class Writer {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::string body_name(int link) const { return link == world ? "ground" : link_refs_[at(link)]; }
 
-  /// A place, a direction and an orientation of the world, in the frame of the group that is written. There, places are tidied to
-  /// 1e-13: they have been turned.
+  /// A place, a direction and an orientation of the world, in the frame of the present group.
+  /// There, places are rounded to 1e-13 because a rotation was applied.
   static Vec3 tidied(const Vec3& v) { return (v * 1e13).array().round() / 1e13; }
   Vec3 place(const Vec3& p) const { return frame_ ? tidied(*frame_ * p) : p; }
   Vec3 direction(const Vec3& n) const { return frame_ ? tidied(frame_->R * n) : n; }
@@ -113,10 +113,11 @@ class Writer {
     joint_is_in_group_.resize(joint_names_.size());
   }
 
-  /// Where joints start whose limits do not allow zero. In a loop, one of them decides.
+  /// Start values of joints whose limits do not allow zero. In a loop, one of them determines the
+  /// others.
   void starts() {
     const std::vector<int> loops = loop_groups(robot_);
-    std::set<int> started;  // loops with a joint whose start is given
+    std::set<int> started;  // loops with a joint with a start value
     for (std::size_t j = 0; j < robot_.joints.size(); ++j)
       if (!robot_.joints[j].start.empty()) started.insert(loops[j]);
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
@@ -144,8 +145,8 @@ class Writer {
     std::string bodies, joints, along, rotors, looks;
   };
 
-  /// Branches that are equal, as groups: what is outside calls their elements by the names of the copies, LF.HIP. Inputs, outputs and
-  /// all that couples them stay outside, with the names that they have in the file.
+  /// Writes equal branches as groups: elements outside refer to their elements by the names of the
+  /// copies, LF.HIP. Inputs, outputs and couplings stay outside, with the names of the file.
   void repeats() {
     const std::vector<Repeat> found = find_repeats(robot_);
     std::vector<CommonName> firsts;
@@ -163,7 +164,8 @@ class Writer {
           firsts[r].common.empty() ? "branch" : firsts[r].common, "group", {}, robot_);
       std::vector<std::string> uses;
       for (std::size_t i = 0; i < repeat.copies.size(); ++i) {
-        // A copy that its label does not tell from others has the name of its first link, which is another one here.
+        // A copy without a unique label has the name of its first link, which differs between
+        // copies.
         std::string label = firsts[r].each[i];
         if (label.empty() || !is_letter(label.front()) || firsts[r].common.empty()) {
           uses.push_back(links_[repeat.copies[i].links.front()]);
@@ -179,7 +181,7 @@ class Writer {
   void write_group(const Repeat& repeat, const std::string& group,
                    const std::vector<std::string>& uses) {
     const Branch& first = repeat.copies.front();
-    // Names in the group are none of those outside, which it refers to.
+    // Names in the group differ from those outside, to which it refers.
     Names inner = names_;
     std::vector<std::string> inner_links, inner_joints;
     const auto common = [&](const std::vector<std::string>& names, const char* kind) {
@@ -255,7 +257,7 @@ class Writer {
     }
   }
 
-  /// One more thing in a note, which goes on in a new one where it gets long.
+  /// Adds an entry to a note, which continues in a new one if it gets long.
   void tell(std::string& note, const std::string& what, bool is_next) {
     if (is_next) note += ",";
     if (note.size() + what.size() > 110) {
@@ -265,7 +267,7 @@ class Writer {
     note += " " + what;
   }
 
-  /// A name for something that belongs to an element which is written: of the group, or of all.
+  /// A name for a part of the present element: unique in the group, or in the file.
   std::string unique(const std::string& wanted, const char* kind) {
     return (inner_names_ != nullptr ? *inner_names_ : names_).unique(wanted, kind, {}, robot_);
   }
@@ -291,20 +293,20 @@ class Writer {
     parts_->bodies += tag.end();
   }
 
-  /// The text of the coordinate of a joint as the robot's file counts it.
+  /// The text of the coordinate of a joint as counted in the robot's file.
   std::string coordinate(int j) const {
     const Joint& joint = robot_.joints[at(j)];
     std::string q = placed(j);
     if (joint.zero == 0) return q;
     return q + (joint.zero > 0 ? " + " : " - ") + number(std::abs(joint.zero));
   }
-  /// The same, zero where links are placed.
+  /// The same, zero in the placed position.
   std::string placed(int j) const {
     return joint_refs_[at(j)] + (robot_.joints[at(j)].turns() ? ".angle" : ".displacement");
   }
   std::string rate(int j) const { return joint_refs_[at(j)] + ".rate"; }
 
-  /// `host`, where it is given, stands for the body that a branch hangs on, which is another one for each copy.
+  /// `host`, if given, is the parent body of a branch, which differs between copies.
   void joint(std::size_t j, const std::string& host = {}) {
     const Joint& joint = robot_.joints[j];
     const std::string& name = joint_refs_[j];
@@ -376,7 +378,7 @@ class Writer {
       made.set("mass", "0").set("inertia", I + " " + I + " " + I);
     else
       made.set("mass", I);
-    // A rotor that slides does so across gravity, which then does no work on it.
+    // A sliding rotor moves perpendicular to gravity, which then does no work on it.
     Vec3 axis = joint.axis;
     if (!joint.turns()) {
       const Vec3 down =
@@ -385,7 +387,7 @@ class Writer {
                                       : down.cross(Vec3::UnitY()).normalized();
     }
     parts_->rotors += made.end();
-    if (options_.looks)  // a rotor is in its motor
+    if (options_.looks)  // a rotor is hidden in its motor
       parts_->looks +=
           Tag("look").set("body", body).set("sphere", "0.01").set("opacity", "0").end();
     parts_->rotors += Tag("joint")
@@ -453,7 +455,7 @@ class Writer {
     return factor == 1 ? what : factor == -1 ? "-" + what : number(factor) + "*" + what;
   }
 
-  /// Adds factor · what to a sum.
+  /// Adds factor · `what` to a sum.
   static void add(std::string& sum, double factor, const std::string& what) {
     if (factor == 0) return;
     const std::string term =
@@ -461,7 +463,7 @@ class Writer {
     sum += sum.empty() ? (factor < 0 ? "-" : "") + term : (factor < 0 ? " - " : " + ") + term;
   }
 
-  /// Joints of a tendon that slide and joints that turn: its length has no unit.
+  /// For a tendon with sliding and turning joints, whose length has no unit.
   std::string without_unit(const Tendon& tendon, int j, const std::string& what,
                            const char* unit) const {
     const auto turns = [&](const auto& part) { return robot_.joints[at(part.first)].turns(); };
@@ -470,7 +472,7 @@ class Writer {
     return mixed && !robot_.joints[at(j)].turns() ? what + "/1" + unit : what;
   }
 
-  /// The length of a tendon as the file counts it, its rate, and the spring and damper along it.
+  /// The length of a tendon as counted in the file, its rate, and the spring and damper along it.
   void tendon(std::size_t i) {
     const Tendon& tendon = robot_.tendons[i];
     const std::string name = names_.unique(tendon.name, "tendon", tendon.place, robot_);
@@ -503,7 +505,7 @@ class Writer {
     if (!force.empty()) pull(tendon, name + "_spring", force, tendons_);
   }
 
-  /// A force along a tendon: a variable, and cᵢ times it at every joint.
+  /// A force along a tendon: a variable, and cᵢ times its value at every joint.
   void pull(const Tendon& tendon, const std::string& name, const std::string& force,
             std::string& to) {
     const std::string sum = names_.unique(name + "_force", "variable", {}, robot_);
@@ -518,7 +520,7 @@ class Writer {
 
   void couple(const TendonCoupling& coupling) {
     std::array<double, 5> c = coupling.c;
-    // From where links are placed, as MuJoCo counts lengths here.
+    // From the placed position, as MuJoCo counts lengths here.
     const auto from_placed = [&](int i) {
       double sum = 0;
       for (const auto& [j, factor] : robot_.tendons[at(i)].joints)
@@ -616,11 +618,11 @@ class Writer {
            what + (count > 1 ? "; so are " + std::to_string(count - 1) + " more like it" : "")});
     };
     tell(obstacle, obstacles,
-         "its contacts are left out: what moves touches planes of the ground only");
+         "its contacts are left out: moving bodies touch only planes of the ground");
     if (!contacts_.empty() || obstacles > 0 || has_plane)
       tell(other, others,
            "its contacts are left out: spheres, capsules and boxes touch the ground");
-    // URDF does not say that shapes of links touch each other; the other formats do.
+    // URDF has no rule that shapes of links touch each other; the other formats have one.
     if (shapes > 1 && robot_.format == "URDF")
       robot_.notes.emplace_back("links do not touch each other here");
     else if (shapes > 1)
@@ -646,7 +648,7 @@ class Writer {
     if (balls.empty()) return;
     const std::string& stiffness = parameter_names_["contact_stiffness"];
     if (parameters_written_.insert("contact_stiffness").second) {
-      // A millimetre deep where four contacts carry the weight.
+      // One millimetre deep if four contacts carry the weight.
       const double k = std::max(mass, 1e-3) * std::max(robot_.gravity.norm(), 1.0) / 4 / 1e-3;
       parameters_ += Tag("parameter")
                          .set("name", stiffness)
@@ -679,8 +681,7 @@ class Writer {
     for (std::size_t i = 0; i < robot_.links.size(); ++i)
       if (!looks_are_in_group_[i])
         for (const Geom* geom : drawn(robot_.links[i].geoms)) look(link_refs_[i], *geom);
-    for (const Geom* geom :
-         drawn(robot_.ground))  // planes that are touched are drawn with the contacts
+    for (const Geom* geom : drawn(robot_.ground))  // the contacts draw the planes that they touch
       if (geom->kind != GeomKind::plane || contacts_.empty()) look("", *geom);
   }
 
@@ -800,9 +801,9 @@ class Writer {
   Robot& robot_;
   WriteOptions options_;
   Names names_, group_names_;
-  std::vector<std::string> links_, joint_names_;  // what inputs, outputs and motors are called by
+  std::vector<std::string> links_, joint_names_;  // names of inputs, outputs and motors
   std::vector<std::string> link_refs_,
-      joint_refs_;  // what others call them where something is written
+      joint_refs_;  // names of joints at the present place of the file
   std::map<std::string, std::string> parameter_names_;
   std::set<std::string> parameters_written_;
   std::vector<bool> link_is_in_group_, joint_is_in_group_;
@@ -811,7 +812,7 @@ class Writer {
   std::set<std::string> output_names_;
   std::vector<std::pair<std::string, std::string>> tendon_names_;  // of lengths and rates
   Parts whole_;
-  Parts* parts_ = &whole_;        // what elements are written to: all, or a group
+  Parts* parts_ = &whole_;        // destination of elements: the file or a group
   Names* inner_names_ = nullptr;  // of the group
   std::optional<Pose> frame_;     // the world in the frame of the group
   std::string parameters_, inputs_, repeats_, couplings_, tendons_, motors_, contacts_, outputs_;

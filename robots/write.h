@@ -10,12 +10,12 @@
 namespace mechfmu::robots {
 
 struct WriteOptions {
-  bool looks = true;   // what is only seen, too
-  bool groups = true;  // branches that are equal are written once, as a group
+  bool looks = true;   // writes looks, which only affect the picture
+  bool groups = true;  // writes equal branches once, as a group
 };
 
-/// The text of the file. `robot` has no fixed links any more, and files of meshes have their paths from the folder of the mechanism
-/// file. What does not go into it is added to the remarks.
+/// The text of the file. `robot` must have no fixed links, and paths of meshes must be relative to
+/// the folder of the mechanism file. Parts that cannot be converted are added to the remarks.
 std::string mechanism_file(Robot& robot, const std::string& from, const WriteOptions& options);
 
 }  // namespace mechfmu::robots

@@ -17,7 +17,7 @@ constexpr double roundoff = 1e-15;
 /// Angles about x, then y', then z'': R = R_x R_y R_z.
 Vec3 cardan(const Mat3& R) {
   const double z = std::atan2(-R(0, 1), R(0, 0));
-  // What is left is R_x R_y, also where x and z turn about the same axis and z is anything.
+  // The rest is R_x R_y, also if x and z turn about the same axis and z is arbitrary.
   const Mat3 left = R * Eigen::AngleAxisd(-z, Vec3::UnitZ()).toRotationMatrix();
   return {std::atan2(left(2, 1), left(1, 1)), std::atan2(left(0, 2), left(0, 0)), z};
 }

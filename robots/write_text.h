@@ -1,4 +1,5 @@
-// Words of a mechanism file: numbers without roundoff, angles in degrees where they are rounder, names that are allowed, tags.
+// Texts in a mechanism file: numbers without roundoff, angles in degrees if these are rounder,
+// allowed names, tags.
 
 #pragma once
 
@@ -10,24 +11,25 @@
 
 namespace mechfmu::robots {
 
-/// A number without the roundoff of turning frames; `scale` is the size of what it is a part of.
+/// A number without the roundoff of rotations; `scale` is the size of the vector or matrix that
+/// contains it.
 std::string number(double x, double scale = 0);
 std::string numbers(const Vec3& v, double scale = 0);
-/// The same with commas.
+/// The three numbers, separated by commas.
 std::string arguments(const Vec3& v);
-/// In degrees where that is the rounder number.
+/// An angle, in degrees if that is the rounder number.
 std::string angle(double radians);
 /// Angles about x, then y', then z'': R = R_x R_y R_z.
 std::string rotation(const Mat3& R);
-/// In an attribute.
+/// A text for an attribute.
 std::string escaped(std::string_view text);
-/// In a comment, which two hyphens would end.
+/// A text for a comment, in which two hyphens are not allowed.
 std::string in_comment(std::string_view text);
-/// With _ in place of what names cannot have.
+/// The name with _ in place of forbidden characters.
 std::string letters_and_digits(std::string_view name);
 
-/// Names that the format allows and nothing else has: other characters become _, a name that begins with none gets the kind before it, and one
-/// that is taken already gets the kind, or a number, behind it.
+/// Allowed and unique names: other characters become _, a name that does not begin with a letter
+/// gets the kind as prefix, and a name that is taken gets the kind, or a number, as suffix.
 class Names {
  public:
   std::string unique(const std::string& wanted, const std::string& kind, const Place& place,
@@ -43,7 +45,7 @@ class Names {
       "max",    "step", "norm", "dot",    "cross",     "smooth_abs", "smooth_max", "smooth_min"};
 };
 
-/// <tag name="…" …/>, broken where it gets too long.
+/// <tag name="…" …/>, broken into lines if it is too long.
 class Tag {
  public:
   explicit Tag(const std::string& tag) : line_("  <" + tag), indent_(tag.size() + 4, ' ') {}

@@ -1,11 +1,13 @@
-// Bodies: the solids that the file gives them, else what mass, inertia and joints suggest.
+// Bodies: the solids of the file, otherwise shapes that mass, inertia and joints suggest.
 //
-//   wheels and balls that roll or touch                 as large as they are there
+//   wheels and balls that roll or touch                 the size that they have there
 //   a point mass                                        a ball of steel
-//   points where joints are                             bars between them; to a solid that is elsewhere
-//   one joint away from the centre of mass              a bar through it, as long as a uniform one with that inertia: L² = 12 J/m
-//   a joint in the centre of mass that it spins about   a disc, R² = 2 J/m
-//   nothing of this                                     the ellipsoid of that inertia, a² = 5/2 (J₂ + J₃ − J₁)/m
+//   points of joints                                    bars between them; to a solid elsewhere
+//   one joint away from the centre of mass              a bar through it, as long as a uniform one
+//                                                       of that inertia: L² = 12 J/m
+//   a joint in the centre of mass, with spin about it   a disc, R² = 2 J/m
+//   none of these                                       the ellipsoid of that inertia,
+//                                                       a² = 5/2 (J₂ + J₃ − J₁)/m
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +40,7 @@ Part solid_part(const Builder& builder, int body, const Listed::Shape& shape) {
                Role::body, body, at, along());
 }
 
-/// Places where it is held, each once; those of sliding joints say where it slides, not where it ends.
+/// Places of joints, each once; those of sliding joints show where it slides, not where it ends.
 std::vector<Attachment> corners_of(const Builder& builder, int body) {
   std::vector<Attachment> found;
   for (const Attachment& a : builder.attachments[static_cast<std::size_t>(body)])
@@ -56,7 +58,7 @@ const Attachment* sliding_of(const Builder& builder, int body) {
   return nullptr;
 }
 
-/// Of a body that slides in another one: how far apart the ends of the two are, at the start.
+/// For a body that slides in another one: the distance of the ends of the two at t = 0.
 double telescope(const Builder& builder, int body, const Vec3& corner, const Attachment& sliding) {
   double most = 0;
   if (sliding.other != 0)
@@ -70,7 +72,7 @@ double ball_radius(const Builder& builder, double mass) {
   return std::clamp(std::cbrt(3 * mass / (4 * M_PI * 7850)), 1.2 * builder.u, 4 * builder.u);
 }
 
-/// Of a body with nothing but mass and moments.
+/// The shape of a body of which only mass and moments are known.
 Part ellipsoid(const Builder& builder, int body) {
   const Body& b = builder.scene.bodies[static_cast<std::size_t>(body)];
   std::vector<double> half;
@@ -100,7 +102,7 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
   }
   const std::vector<Attachment> corners = corners_of(builder, body);
   const Attachment* sliding = sliding_of(builder, body);
-  // The outer part of two that slide in each other is the thicker one.
+  // Of two parts that slide in each other, the outer one is thicker.
   const double radius = builder.u * (sliding == nullptr ? 0.8 : sliding->outer ? 1.1 : 0.6);
   if (corners.empty()) {
     if (sliding != nullptr && (sliding->at - b.centre).norm() < 3 * builder.u) {
@@ -119,7 +121,7 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
       Vec3 end =
           b.centre +
           (is_ball ? Vec3::Zero() : Vec3(std::min(mean / 2, 1.2 * out.norm()) * out.normalized()));
-      // A tube ends before what comes out of it.
+      // A tube ends before the part that comes out of it.
       if (sliding != nullptr && !is_ball)
         if (const double apart = telescope(builder, body, corners[0].at, *sliding); apart > 0)
           end = corners[0].at +
@@ -143,7 +145,7 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
       const Mat3 axes = axes_along(corners[0].axis);
       parts.push_back(
           fixed(ShapeKind::cylinder, {disc, 1.2 * builder.u}, Role::body, body, b.centre, axes));
-      // that one sees it turn
+      // so that its rotation is visible
       parts.push_back(fixed(ShapeKind::cylinder, {0.18 * disc, 1.5 * builder.u}, Role::ground, body,
                             b.centre + 0.6 * disc * axes.col(0), axes));
       return;
@@ -162,7 +164,7 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
       middle += corner.at / static_cast<double>(corners.size());
     for (const Attachment& corner : corners) parts.push_back(bar(body, corner.at, middle, radius));
   }
-  // A mass far from the bars is held by one more.
+  // Another bar holds a mass far from the bars.
   double nearest = builder.scene.size;
   for (const Part& part : parts) {
     const Vec3 along = part.axes.col(2) * part.size[1] / 2;
@@ -183,7 +185,7 @@ void automatic(Builder& builder, int body, std::vector<Part>& parts) {
   }
 }
 
-/// How far a point is from a box around a solid.
+/// The distance of a point from a box around a solid.
 double distance(const Part& solid, const Vec3& point) {
   const double x = solid.size[0];
   const Vec3 half = solid.shape == ShapeKind::box
@@ -193,7 +195,7 @@ double distance(const Part& solid, const Vec3& point) {
   return (p.cwiseAbs() - half).cwiseMax(0).norm();
 }
 
-/// Bars from solids to joints that are away from all of them.
+/// Adds bars from solids to joints that are away from all solids.
 void hold(const Builder& builder, int body, std::vector<Part>& parts) {
   const std::vector<Part> solids = parts;
   for (const Attachment& corner : corners_of(builder, body)) {
@@ -224,7 +226,7 @@ void draw_body(Builder& builder, int body) {
   for (Part& part : e.parts)
     if (part.role == Role::body && part.color.empty())
       part.color = given.empty() ? body_color(body) : given;
-  // What a look says of its shape is seen in the color of the body, too.
+  // A look with this shape also has the color of the body.
   for (Element& other : builder.scene.elements)
     if (other.kind == "body" && other.bodies[0] == body)
       for (Part& part : other.parts)

@@ -12,7 +12,7 @@ using mechanics::Listing;
 
 namespace {
 
-/// What has no shape: it acts, and is seen by its effect.
+/// An element without a shape, which is only visible by its effect.
 template <class Row>
 void draw(Builder&, const Row&) {}
 
@@ -107,7 +107,7 @@ std::vector<std::string> Builder::force_of(const std::string& name) const {
 
 void Builder::plane(Element& element, int body, const Vec3& at, const Vec3& normal,
                     const Vec3& near, double wide) {
-  if (body > 0 && (has_solid(body) || has_look[place(body)])) return;  // it is what they show
+  if (body > 0 && (has_solid(body) || has_look[place(body)])) return;  // these show it
   const Vec3 n = normal.normalized();
   const double offset = n.dot(at);
   for (const Plane& known : planes_)
@@ -160,7 +160,7 @@ void Builder::place_surfaces() {
     part.role = Role::body;
     own.push_back(part);
     if (part.shape != ShapeKind::cylinder || !part.at.isZero(1e-3 * scene.size)) continue;
-    // that one sees it turn
+    // so that its rotation is visible
     Part mark = part;
     mark.role = Role::ground;
     mark.size = {0.15 * part.size[0], 1.04 * part.size[1]};
@@ -190,7 +190,7 @@ void Builder::place_sleeves() {
     }
     const int inner = e.bodies[0] == ring.body ? e.bodies[1] : e.bodies[0];
     const Vec3 centre = point(ring.body, world({inner, scene.bodies[place(inner)].centre}), false);
-    if (tube == nullptr) {  // around the body that slides, wherever the file has put the joint
+    if (tube == nullptr) {  // around the sliding body, at any position of the joint in the file
       const Vec3 off = centre - ring.at;
       if (off.cross(axis).norm() > 3 * u) ring.at += off - off.dot(axis) * axis;
       continue;
@@ -239,7 +239,7 @@ void Builder::find_attachments() {
 }
 
 void Builder::choose_unit() {
-  // The box around all bodies and what is attached to them, as they are placed.
+  // The box around all bodies and their attachments, as placed.
   Eigen::AlignedBox3d around;
   std::vector<double> extents;
   const auto largest = [&](const std::vector<Listed::Shape>& solid) {

@@ -1,8 +1,9 @@
 // Makes a Scene of a listing, for given values of its parameters.
 //
-// One function draws one kind of element: it is called with the row of the listing, and what it adds is the parts and the arrows. A new kind of element is a
-// function in joints.cpp or forces.cpp and a line in build.cpp. Lengths that nothing tells, of pins and bars, are multiples of
-// a unit u that follows from the size of the mechanism and of its bodies.
+// One function draws one kind of element: it gets the row of the listing, and adds the parts and
+// the arrows. A new kind of element is a function in joints.cpp or forces.cpp and a line in
+// build.cpp. Arbitrary lengths, of pins and bars, are multiples of a unit u that follows from the
+// size of the mechanism and of its bodies.
 
 #pragma once
 
@@ -16,30 +17,30 @@
 
 namespace mechfmu::scene {
 
-/// What a viewer is told beside the geometry.
+/// Data for a viewer in addition to the geometry.
 struct Names {
   std::map<std::string, std::string> files{};                // that elements read: meshes
-  std::map<std::string, std::string> about{};                // what elements say of themselves
+  std::map<std::string, std::string> about{};                // descriptions of elements
   std::map<std::string, std::vector<std::string>> poses{};   // of bodies
   std::map<std::string, std::vector<std::string>> modes{};   // of flexible bodies
   std::map<std::string, std::vector<std::string>> forces{};  // of elements: one variable, or three
 };
 
 /// `settings`: values of parameters and inputs, in the order of the listing.
-/// Throws std::invalid_argument where the mechanics library refuses it.
+/// Throws std::invalid_argument if the mechanics library refuses it.
 Scene make_scene(const mechanics::Listing& listing, const std::vector<double>& settings,
                  const Names& names);
 
-/// Where something is attached to a body.
+/// A place of attachment to a body.
 struct Attachment {
   Vec3 at = Vec3::Zero();
   Vec3 axis = Vec3::Zero();  // of a joint, or zero
   enum class Kind { turning, sliding, point } kind = Kind::point;
-  bool outer = false;  // of a sliding joint: the body that the other one slides in
+  bool outer = false;  // of a sliding joint: this body is outside the other one
   int other = 0;       // of a joint: the other body
 };
 
-/// What the functions that draw share.
+/// Shared data of the drawing functions.
 class Builder {
  public:
   using Listed = mechanics::Listed;
@@ -51,13 +52,14 @@ class Builder {
   const Names& names;
   mechanics::ListingValues value;  // numbers and vectors of the listing
   Scene scene;
-  double u = 0.01;                                     // the length that glyphs are multiples of
+  double u = 0.01;                                     // the unit of length of glyphs
   std::vector<std::vector<Attachment>> attachments{};  // of bodies
   std::vector<std::vector<Part>> drawn_by_others{};    // of bodies: wheels, spheres in contact
-  std::vector<std::string> colors{};                   // of bodies that looks give them
+  std::vector<std::string> colors{};                   // of bodies, from looks
   std::vector<bool> has_look{};                        // of bodies: they need no automatic shape
 
-  /// A point or direction of the world at the start, or in the axes of a body already, as seen from a body.
+  /// A point or direction in the axes of a body, from world coordinates at t = 0 or, if `local`,
+  /// from those axes.
   Vec3 point(int body, const Vec3& at, bool local) const;
   Vec3 direction(int body, const Vec3& d, bool local) const;
   Vec3 world(const Anchor& anchor) const;
@@ -66,29 +68,33 @@ class Builder {
   bool has_solid(int body) const {
     return body > 0 && !listing.bodies[static_cast<std::size_t>(body) - 1].solid.empty();
   }
-  /// Against gravity; z where there is none.
+  /// The direction against gravity; z without gravity.
   Vec3 up() const;
-  /// u, smaller where the bodies are.
+  /// u, or less if the bodies are smaller.
   double unit(int a, int b) const;
 
   Element& add(std::string kind, std::string type, const std::string& name,
                std::vector<int> bodies);
-  /// Variables of the force that an element exerts; none where they are not recorded.
+  /// Variables of the force that an element exerts; none if they are not recorded.
   std::vector<std::string> force_of(const std::string& name) const;
-  /// A plane of a body, once however many refer to it; `near` is where it is needed, `wide` how wide on a body that moves.
+  /// A plane of a body, drawn once for all references to it; `near` is its place, `wide` its width
+  /// on a moving body.
   void plane(Element& element, int body, const Vec3& at, const Vec3& normal, const Vec3& near,
              double wide = 0);
-  /// A surface that others touch, once however many do, and as long as the longest of them asks for.
+  /// A contact surface, drawn once for all contacts, with the largest length that one of them
+  /// requires.
   void surface(std::size_t element, const Part& part);
-  /// Surfaces become shapes of bodies that have no other; those of the ground are parts of their elements.
+  /// Surfaces become shapes of bodies without other shapes; those of the ground are parts of their
+  /// elements.
   void place_surfaces();
 
-  /// The last part of the last element is a sleeve between two bodies that move: it goes to where one of them comes out of the other.
+  /// The last part of the last element is a sleeve between two moving bodies: it is placed where
+  /// one of them comes out of the other.
   void sleeve();
-  /// Once bodies are drawn.
+  /// Call it after bodies are drawn.
   void place_sleeves();
 
-  /// The number of a mesh, which is kept once.
+  /// The number of a mesh, which is stored once.
   int mesh(Mesh mesh);
 
   void find_attachments();
@@ -110,7 +116,7 @@ class Builder {
   std::vector<std::size_t> sleeves_;  // elements
 };
 
-/// The two ends of what a measure acts between, and its direction on b; none of rolling and the like.
+/// The two ends of a measure, and its direction on b; nullopt for rolling and the like.
 struct Span {
   Anchor a, b;
   Vec3 axis = Vec3::Zero();  // in the axes of a; zero: along the line between the points
@@ -125,7 +131,8 @@ Part fixed(ShapeKind shape, std::vector<double> size, Role role, int body, const
            const Mat3& axes = Mat3::Identity());
 Part stretched(ShapeKind shape, std::vector<double> size, Role role, const Anchor& a,
                const Anchor& b);
-/// Tyre, hub and spokes; `ring` is the radius of the middle of the tyre, `tyre` that of its section.
+/// Tyre, hub and spokes; `ring` is the radius of the middle of the tyre, `tyre` that of its
+/// section.
 void add_wheel(std::vector<Part>& to, int body, const Vec3& centre, const Vec3& axle, double ring,
                double tyre);
 /// A bar with round ends between two points of a body.
@@ -134,7 +141,7 @@ const char* body_color(int body);
 
 // One function for each kind of element
 void draw_body(Builder& builder, int body);
-/// Beams between the nodes of a flexible body, which bend as its modes do.
+/// Beams between the nodes of a flexible body, which bend with its modes.
 void draw_flexible(Builder& builder, int body, std::vector<Part>& parts);
 void draw(Builder& builder, const mechanics::Listing::Look& row);
 void draw(Builder& builder, const mechanics::JointRow<mechanics::Listed>& row);

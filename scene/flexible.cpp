@@ -1,10 +1,13 @@
-// Flexible bodies: beams between their nodes, bent as the modes bend them.
+// Flexible bodies: beams between their nodes, bent by the modes.
 //
-// A file tells where nodes are and how modes move and turn them, not what is between them. Two nodes are joined where no third one is nearer to both than they
-// are to each other (the relative neighbourhood graph: Toussaint, Pattern Recognition 12, 1980): of a lattice of tubes these are its
-// tubes. Between nodes the cubic of a beam bends, which ends there with the displacements φ and the rotations ψ of each mode k:
+// A file contains the positions of nodes and the displacements and rotations of nodes in each mode,
+// but not the parts between the nodes. Two nodes are connected if no third node is nearer to both
+// than they are to each other (the relative neighbourhood graph: Toussaint, Pattern Recognition 12,
+// 1980): for a lattice of tubes these are its tubes. Each connection bends as the cubic of a beam
+// whose ends have the displacements φ and the rotations ψ of each mode k:
 //
-//   φ(s) = H₁ φ_a + H₂ ψ_a × l + H₃ φ_b + H₄ ψ_b × l,   l from a to b,   H₁ = 1 − 3s² + 2s³, H₂ = s − 2s² + s³, H₃ = 3s² − 2s³, H₄ = s³ − s²
+//   φ(s) = H₁ φ_a + H₂ ψ_a × l + H₃ φ_b + H₄ ψ_b × l,   l from a to b,
+//   H₁ = 1 − 3s² + 2s³,   H₂ = s − 2s² + s³,   H₃ = 3s² − 2s³,   H₄ = s³ − s²
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +64,7 @@ void draw_flexible(Builder& builder, int body, std::vector<Part>& parts) {
     parts.push_back(fixed(ShapeKind::sphere, {2 * builder.u}, Role::body, body, modal.centre()));
     return;
   }
-  // As thick as bars of steel of that mass, but to be seen
+  // The thickness of steel bars of that mass, but at least a visible one
   const double radius = std::clamp(std::sqrt(modal.mass() / (7850 * std::numbers::pi * length)),
                                    0.4 * builder.u, 1.5 * builder.u);
   const std::size_t pieces = std::clamp<std::size_t>(60 / edges.size(), 2, 12);

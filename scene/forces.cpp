@@ -1,4 +1,5 @@
-// What acts between bodies: springs as coils, ropes as lines, contact as surfaces, forces and torques as arrows.
+// Forces between bodies: springs as coils, ropes as lines, contact as surfaces, forces and torques
+// as arrows.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,8 @@ using mechanics::Listed;
 
 namespace {
 
-/// An arrow along what a force acts along; positive numbers push its ends apart, or turn b about the axis.
+/// An arrow along the direction of a force; positive numbers push its ends apart, or turn b about
+/// the axis.
 void add_arrow(Builder& builder, Element& e, const Span& span, bool pulls) {
   const auto variables = builder.force_of(e.name);
   if (variables.empty()) return;
@@ -31,7 +33,8 @@ void add_arrow(Builder& builder, Element& e, const Span& span, bool pulls) {
   e.arrows.push_back(arrow);
 }
 
-/// Ends that are apart: of a sliding joint, whose points coincide at the start, one is moved back along the axis.
+/// Separate ends: for a sliding joint, whose points coincide at t = 0, one is moved back along the
+/// axis.
 std::array<Anchor, 2> ends_of(const Builder& builder, const Span& span, double length) {
   std::array<Anchor, 2> ends = {span.a, span.b};
   if (!span.axis.isZero() &&
@@ -48,7 +51,7 @@ void draw(Builder& builder, const mechanics::SpringRow<Listed>& row) {
       builder.add("spring", span.turning ? "torsion" : "", row.name, {span.a.body, span.b.body});
   if (!span.found) return;
   const double u = builder.u;
-  // Of points that coincide, as in the rows of an elastic joint, there is nothing to see.
+  // Nothing is visible between coinciding points, as in the rows of an elastic joint.
   const bool apart = (builder.world(span.a) - builder.world(span.b)).norm() > 0.5 * u;
   if (!span.of_joint && (span.turning || !apart)) return add_arrow(builder, e, span, true);
   if (span.turning) {
@@ -86,7 +89,7 @@ void draw(Builder& builder, const mechanics::BushingRow<Listed>& row) {
                         .reverse = true});
 }
 
-/// As thick as its section, if that is round.
+/// With the thickness of its section, if that is round.
 void draw(Builder& builder, const mechanics::BeamRow<Listed>& row) {
   const int a = static_cast<int>(row.a.index), b = static_cast<int>(row.b.index);
   Element& e = builder.add("beam", "", row.name, {a, b});
@@ -96,7 +99,7 @@ void draw(Builder& builder, const mechanics::BeamRow<Listed>& row) {
                               {b, builder.point(b, builder.value(row.to), false)}));
 }
 
-/// Of two points, with an upper bound: a rope.
+/// Between two points, with an upper bound: a rope.
 void draw(Builder& builder, const mechanics::StopRow<Listed>& row) {
   const Span span = span_of(builder, row.along);
   if (!span.found || span.turning || !span.axis.isZero()) return;
@@ -107,7 +110,7 @@ void draw(Builder& builder, const mechanics::StopRow<Listed>& row) {
 
 namespace {
 
-/// What touches with a sphere: a wheel where it turns on a pin in the middle, else a ball.
+/// A body with a contact sphere: a wheel if it turns on a pin in the middle, otherwise a ball.
 void draw_ball(Builder& builder, int body, const Vec3& centre, double radius) {
   auto& own = builder.drawn_by_others[static_cast<std::size_t>(body)];
   const bool is_drawn = std::any_of(own.begin(), own.end(), [&](const Part& part) {
@@ -118,7 +121,7 @@ void draw_ball(Builder& builder, int body, const Vec3& centre, double radius) {
     if (pin.kind == Attachment::Kind::turning && (pin.at - centre).norm() < 0.1 * radius)
       return add_wheel(own, body, centre, pin.axis, 0.75 * radius, 0.25 * radius);
   own.push_back(fixed(ShapeKind::sphere, {radius}, Role::body, body, centre));
-  // that one sees it turn
+  // so that its rotation is visible
   own.push_back(fixed(ShapeKind::torus, {radius, 0.04 * radius}, Role::ground, body, centre));
 }
 
@@ -160,7 +163,7 @@ std::vector<Vec2> outline(const Builder& builder, const mechanics::ContactRow<Li
   return points;
 }
 
-/// The sides of what an outline makes along z, without its ends.
+/// The sides of an outline extruded along z, without its ends.
 Mesh extruded(const std::vector<Vec2>& points, double length) {
   Mesh mesh;
   const auto n = static_cast<std::uint32_t>(points.size());
@@ -188,7 +191,7 @@ void draw(Builder& builder, const mechanics::ContactRow<Listed>& row) {
   const Vec3 across = builder.direction(a, builder.value(row.axis2), row.local);
   const Vec3 on_a = builder.point(a, builder.world({b, centre}), false);
   const double radius_a = builder.value(row.radius_a), given = builder.value(row.length);
-  // What has no end is drawn as wide as what touches it.
+  // An infinite surface is drawn with the width of the bodies that touch it.
   const double needed = std::max(2 * (std::abs(axis.normalized().dot(on_a - at)) + radius),
                                  radius_a > 0 ? 0.5 * radius_a : 0.1 * builder.scene.size);
   const std::size_t element = builder.scene.elements.size() - 1;

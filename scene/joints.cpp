@@ -1,4 +1,4 @@
-// Joints and rolling wheels: what a mechanical engineer draws for them.
+// Joints and rolling wheels, with the symbols of mechanical engineering.
 //
 //   revolute ⊚ a pin along its axis       prismatic ▭ a sleeve on a rail        spherical ● a ball
 //   cylindrical: a round sleeve           universal ✛ a cross of two pins       distance: a rod
@@ -15,13 +15,13 @@ using mechanics::Listed;
 
 namespace {
 
-/// What holds a joint of the ground: a plate behind a pin, a rail, or a foot under a ball.
+/// The support of a joint of the ground: a plate behind a pin, a rail, or a foot under a ball.
 void add_support(Builder& builder, Element& e, JointType type, const Vec3& at, const Vec3& axis,
                  double u) {
   switch (type) {
     case JointType::revolute:
     case JointType::fixed: {
-      // Behind the pin, as viewers look at it first: from the front, the right and above
+      // Behind the pin in the initial view: from the front, the right and above
       const Vec3 eye = std::abs(builder.up().z()) > 0.9 ? Vec3(0.75, -1, 0.5) : Vec3(0.28, 0.22, 1);
       const Vec3 back = (axis.dot(eye) < 0 ? 1.5 : -1.5) * u * axis.normalized();
       e.parts.push_back(fixed(ShapeKind::box, {4 * u, 4 * u, 0.6 * u}, Role::ground, 0, at + back,
@@ -66,7 +66,7 @@ void draw(Builder& builder, const mechanics::JointRow<Listed>& row) {
   switch (row.type) {
     case JointType::revolute: on(ShapeKind::cylinder, {0.75 * u, 3 * u}, axis_b); break;
     case JointType::prismatic: {
-      // Fixed in a, through which b slides; on the ground, b slides along a rail.
+      // The sleeve is fixed in a, and b slides in it; on the ground, b slides along a rail.
       const bool rail = a == 0;
       e.parts.push_back(fixed(ShapeKind::box, {2 * u, 2 * u, 2.4 * u}, Role::joint, rail ? b : a,
                               rail ? on_b.at : on_a.at, axes_along(rail ? axis_b : axis_a)));
@@ -138,7 +138,7 @@ void draw(Builder& builder, const mechanics::RollingRow<Listed>& row) {
     auto& own = builder.drawn_by_others[static_cast<std::size_t>(b)];
     if (row.type == mechanics::RollingType::sphere) {
       own.push_back(fixed(ShapeKind::sphere, {radius}, Role::body, b, centre));
-      // that one sees it turn
+      // so that its rotation is visible
       own.push_back(fixed(ShapeKind::torus, {radius, 0.04 * radius}, Role::ground, b, centre));
     } else if (row.type == mechanics::RollingType::wheel) {
       const double tyre = tube > 0 ? tube : 0.12 * radius;

@@ -1,4 +1,4 @@
-// What `look` elements say: shapes without mass, meshes of files, axes, texts, colors.
+// Elements `look`: shapes without mass, meshes of files, axes, texts, colors.
 
 #include <algorithm>
 #include <stdexcept>
@@ -23,7 +23,7 @@ ShapeKind kind_of(const std::string& shape) {
   throw std::logic_error("no such shape: " + shape);
 }
 
-/// The number of the mesh of a file, which is read once.
+/// The number of the mesh of a file; each file is read once.
 int mesh_of(Builder& builder, const std::string& file) {
   auto& all = builder.scene.meshes;
   const auto known =

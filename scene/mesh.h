@@ -9,7 +9,7 @@
 
 namespace mechfmu::scene {
 
-/// `file` is for messages, and its end says what the content is. Throws std::invalid_argument.
+/// `file` is for messages, and its ending determines the format. Throws std::invalid_argument.
 Mesh read_mesh(std::string_view content, const std::string& file);
 
 }  // namespace mechfmu::scene

@@ -17,7 +17,7 @@ bool is_point(const TextElement& body) {
 
 bool is_vector_force(const TextElement& e) { return e.has("body"); }
 
-/// Elements whose forces are drawn, and what expressions call them.
+/// The name of the force of an element in expressions, if it is drawn.
 const char* force_name(const TextElement& e) {
   const std::string_view tag = e.type->name;
   if (tag == "torque") return "torque";
@@ -78,7 +78,7 @@ Names name_variables(const MechanismText& text, Wanted wanted) {
     if (!e.name.empty() && !e.text("about").empty()) names.about[e.name] = e.text("about");
     const bool flexible = e.type->name == "flexible";
     if (e.type->name == "body" || flexible) {
-      // Nodes that nothing holds are not bodies of the model; modes tell where they are.
+      // Unused nodes are not bodies of the model; their positions follow from the modes.
       if (e.text("type") == "node" && !in_use.contains(e.name)) continue;
       std::vector<std::string>& variables = names.poses[e.name];
       for (const char* part : {".x", ".y", ".z"}) variables.push_back(pose + e.name + part);

@@ -1,9 +1,9 @@
-// Outputs that tell where bodies are and which forces act, for those who draw: added to a mechanism as if its file had them.
+// Outputs of poses and forces for drawing, added to a mechanism as if its file contained them.
 //
-//   <output name="pose.crank" value="crank.position" unit="m"/>       pose.crank.x, pose.crank.y, pose.crank.z
-//   <output name="pose.crank.qw" value="crank.quaternion_w"/> …       of bodies that turn
+//   <output name="pose.crank" value="crank.position" unit="m"/>       pose.crank.x, .y, .z
+//   <output name="pose.crank.qw" value="crank.quaternion_w"/> …       for bodies that can rotate
 //   <output name="pose.frame.q1" value="frame.q(1)"/> …               modes of flexible bodies
-//   <output name="load.tie" value="tie.force" unit="N"/>              where forces are wanted, too
+//   <output name="load.tie" value="tie.force" unit="N"/>              if forces are requested
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace mechfmu::scene {
 
 enum class Wanted { poses, poses_and_forces };
 
-/// What the variables are called; where the file has outputs of these names, others are chosen.
+/// Chooses names of the variables that differ from outputs of the file.
 Names name_variables(const MechanismText& text, Wanted wanted);
 
 /// Adds the outputs.

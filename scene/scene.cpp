@@ -57,7 +57,7 @@ Mat3 axes_along(const Vec3& z, const Vec3& x) {
 }
 
 Mat3 axes_along(const Vec3& z) {
-  // Directions along the axes of the body keep them.
+  // A direction along an axis of the body keeps the axes of the body.
   return axes_along(z, std::abs(z.normalized()[0]) < 0.9 ? Vec3(1, 0, 0) : Vec3(0, 1, 0));
 }
 

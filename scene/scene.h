@@ -1,11 +1,13 @@
-// What a mechanism looks like: its bodies, and parts that are drawn, each fixed in a body or stretched between two points.
+// The appearance of a mechanism: its bodies, and drawn parts, each fixed in a body or stretched
+// between two points.
 //
 //   crank.xml ─→ listing ─→ Scene ┬─→ JSON: in pages, in FMUs (docs/animation.md describes it)
 //                  parameters ────┘ └─→ glTF
 //
-// A viewer needs to know a dozen shapes and two ways of holding them, and nothing of joints, springs or contacts: what these are drawn as is
-// decided here (scene/joints.cpp, forces.cpp, bodies.cpp), once for all formats. Points and directions are in the axes of
-// their body, from its reference point; lengths are in metres.
+// A viewer only needs a dozen shapes and two ways to attach them. It does not know joints, springs
+// or contacts: their shapes are chosen here (scene/joints.cpp, forces.cpp, bodies.cpp), once for
+// all formats. Points and directions are in the axes of their body, from its reference point;
+// lengths are in metres.
 
 #pragma once
 
@@ -40,7 +42,7 @@ enum class ShapeKind {
 };
 const char* word(ShapeKind kind);
 
-/// What a part is for, which a viewer may show in colours of its own.
+/// The role of a part; a viewer can give each role its own color.
 enum class Role { body, joint, spring, contact, ground, load, look };
 const char* word(Role role);
 
@@ -48,7 +50,8 @@ struct Anchor {
   int body = 0;
   Vec3 at = Vec3::Zero();
   int point =
-      -1;  // of a flexible body: which of its points, at the same place while it is not deformed
+      // of a flexible body: the number of its point, which is at this place without deformation
+      -1;
 };
 
 struct Part {
@@ -67,18 +70,18 @@ struct Part {
   int mesh = -1;
 };
 
-/// A force or torque that a variable, or three of them, tell.
+/// A force or torque whose value is a variable, or three of them.
 struct Arrow {
   bool torque = false;
   std::vector<std::string> variables{};  // three components in world axes, or one along `axis`
-  Anchor at{};                           // where it acts
+  Anchor at{};                           // its point of action
   Vec3 axis = Vec3::Zero();              // of one number: its direction, in the axes of the body
   std::optional<Anchor> towards{};       // … or along the line from this point
   int axes = 0;                          // of three: the body in whose axes they are
   bool reverse = false;                  // positive pulls the ends together
 };
 
-/// Something with a name that a viewer shows and whose values it knows.
+/// An element of the mechanism, which a viewer can show with its name and values.
 struct Element {
   std::string kind, type, name, about;
   std::vector<int> bodies{};
@@ -86,7 +89,7 @@ struct Element {
   std::vector<Arrow> arrows{};
 };
 
-/// Of a flexible body: where it is undeformed, and what each mode moves it by.
+/// A point of a flexible body: its position without deformation, and its displacement in each mode.
 struct FlexiblePoint {
   Vec3 at = Vec3::Zero();
   std::vector<Vec3> shapes{};
@@ -98,17 +101,18 @@ struct Body {
   Vec3 centre = Vec3::Zero();         // of mass
   Vec3 moments = Vec3::Zero();        // principal moments of inertia, the smallest first …
   Mat3 principal = Mat3::Identity();  // … and their axes
-  // At the start, as it is placed
+  // At t = 0, as placed
   Vec3 position = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
-  // Variables: x y z of the reference point, w x y z of the quaternion; a point mass has no quaternion
+  // Variables: x y z of the reference point, w x y z of the quaternion; a point mass has no
+  // quaternion
   std::vector<std::string> pose{};
-  // Of a flexible body: variables of its modes, and points that parts are stretched between
+  // Of a flexible body: variables of its modes, and points between which parts are stretched
   std::vector<std::string> modes{};
   std::vector<FlexiblePoint> points{};
 };
 
-/// A mesh of triangles, of a file that a look names.
+/// A mesh of triangles, from a file that a look names.
 struct Mesh {
   std::string file;
   std::vector<std::array<float, 3>> points{};
@@ -124,13 +128,13 @@ struct Scene {
   std::vector<Mesh> meshes;
 };
 
-/// With at most seven digits.
+/// The scene as JSON; numbers have at most seven digits.
 std::string scene_json(const Scene& scene);
 
 Quaternion quaternion_of(const Mat3& R);
-/// Axes whose z has this direction.
+/// Axes with z in this direction.
 Mat3 axes_along(const Vec3& z);
-/// … and whose x is as near to the other direction as possible.
+/// The same, with x as near to the other direction as possible.
 Mat3 axes_along(const Vec3& z, const Vec3& x);
 
 }  // namespace mechfmu::scene

@@ -21,9 +21,9 @@ double processor_time() {
 
 namespace {
 
-constexpr double loose = 1e20;  // tolerance of what is not to count
+constexpr double loose = 1e20;  // tolerance of components without effect
 constexpr double rounding =
-    1e-13;  // part of the largest number of a block that rounding leaves of zero
+    1e-13;  // bound of zeros after rounding, relative to the largest number of a block
 
 void check(int flag, const char* what) {
   if (flag < 0)
@@ -43,7 +43,7 @@ struct Timed {
 int timed_setup(SUNLinearSolver S, SUNMatrix A) {
   const double begin = processor_time();
   int flag = timed.setup(S, A);
-  if (flag != 0) {  // the order of pivots, which is kept, does not suit the numbers any more
+  if (flag != 0) {  // the old order of pivots does not suit the new numbers
     SUNLinSol_KLUReInit(S, A, SUNSparseMatrix_NNZ(A), SUNKLU_REINIT_PARTIAL);
     flag = timed.setup(S, A);
     ++timed.repeated;
@@ -226,7 +226,7 @@ void IdaMechanism::start(const Point& p) {
   check(IDASetMaxOrd(ida_, options_.order), "IDASetMaxOrd");
   check(IDASetMaxNumSteps(ida_, -1), "IDASetMaxNumSteps");
 
-  // The pattern at the start.
+  // The pattern at t = 0.
   move(p.t, Y, Yp);
   number_entries();
   matrix_ = SUNSparseMatrix(size_, size_, size_, CSC_MAT, context_);
@@ -455,7 +455,8 @@ bool IdaMechanism::note_present() {
   return true;
 }
 
-/// Compressed columns of all entries that were ever different from zero by more than rounding, of blocks that are present.
+/// Compressed columns of all entries of present blocks that were ever different from zero by more
+/// than rounding.
 void IdaMechanism::make_pattern() {
   std::vector<std::size_t> order;
   const auto take = [&](std::size_t begin, std::size_t end) {
@@ -514,7 +515,7 @@ int IdaMechanism::jacobian(double t, double cj, const double* Y, const double* Y
     make_pattern();
     check(SUNSparseMatrix_Reallocate(J, entries()), "SUNSparseMatrix_Reallocate");
   }
-  // IDA hands over a matrix that is empty.
+  // IDA passes an empty matrix.
   std::copy(starts_.begin(), starts_.end(), SUNSparseMatrix_IndexPointers(J));
   std::copy(pattern_rows_.begin(), pattern_rows_.end(), SUNSparseMatrix_IndexValues(J));
   double* values = SUNSparseMatrix_Data(J);
@@ -526,7 +527,7 @@ int IdaMechanism::jacobian(double t, double cj, const double* Y, const double* Y
   return 0;
 }
 
-/// IDA's counters begin anew at IDAReInit.
+/// IDA resets its counters at IDAReInit.
 void IdaMechanism::collect_counts() {
   const auto add = [&](auto getter, long& sum) {
     long value = 0;

@@ -1,19 +1,20 @@
-// Any mechanism solved by IDA of SUNDIALS: variable-order BDF on the equations, derivatives and pattern of a MechanismSystem, with
-// KLU.
+// Any mechanism solved by IDA of SUNDIALS: variable-order BDF on the equations, derivatives and
+// pattern of a MechanismSystem, with KLU.
 //
 //   0 = y' − N(y)(z + F η) − Σ q ν      kinematics: N maps velocities to y', F = f_λ = −Gᵀ
 //   0 = (q·q − 1)/2                     of every quaternion q in y, with its multiplier ν
 //   0 = M(t,y) z' − f(t,y,z,μ,u)
 //   0 = g(t,y),   0 = k(t,y,z)
-//   0 = g_t + G z                       with the multipliers η: stabilized index 2 (Gear, Gupta & Leimkuhler)
+//   0 = g_t + G z                      multipliers η: stabilized index 2 (Gear, Gupta & Leimkuhler)
 //
-// Without η and the last row this is the form of index 3. N is 1 but for quaternions, q' = ½ q ∘ (0, Ω): positions are the system's own,
-// so that nothing has to be based anew while bodies turn. Increments of z's size, which derivatives are taken by, are P dy with
-// the left inverse P of N. ν and η vanish in the exact solution; they and μ take no part in the tests of error and
-// convergence, by loose absolute tolerances (IDASetSuppressAlg would do the same for the error and costs a tenth of the run).
+// Without η and the last row this is the form of index 3. N is 1 except for quaternions, q' = ½ q ∘
+// (0, Ω): positions are those of the system, so that rotations need no new reference. Derivatives
+// are by increments of the size of z, P dy with the left inverse P of N. ν and η vanish in the
+// exact solution; loose absolute tolerances exclude them and μ from the tests of error and
+// convergence (IDASetSuppressAlg would do the same for the error, but costs a tenth of the run).
 //
-// The Jacobian has the entries that were ever different from zero, and blocks of contacts only while bodies are neighbours; when others
-// come, KLU analyses the pattern anew.
+// The Jacobian has all entries that were ever different from zero, and blocks of contacts only
+// while bodies are neighbours; for new ones, KLU analyses the pattern anew.
 
 #pragma once
 
@@ -33,7 +34,7 @@ double processor_time();
 
 struct IdaOptions {
   double tolerance = 1e-6;      // of y, in the scales of the system
-  double velocity_weight = 10;  // … of z, so many times as large (1/s)
+  double velocity_weight = 10;  // factor of the tolerance of z (1/s)
   int order = 5;                // at most
   int index = 2;                // or 3
   int ordering = 0;             // of KLU: AMD 0, COLAMD 1, natural 2
@@ -53,13 +54,13 @@ class IdaMechanism {
   IdaMechanism(const IdaMechanism&) = delete;
   IdaMechanism& operator=(const IdaMechanism&) = delete;
 
-  /// Begins, for the first time or anew, at a consistent point: at order 1, with a step that IDA chooses.
+  /// Starts or restarts at a consistent point: at order 1, with a step that IDA chooses.
   void start(const Point& p);
-  /// No step goes beyond t, until it is reached.
+  /// No step passes t before it is reached.
   void stop_at(double t);
-  /// To t or beyond.
+  /// Integrates to t or beyond.
   void advance(double t);
-  /// t, y, z and memory at t, which advance() has reached.
+  /// Sets t, y, z and memory of a point at t, which advance() must have reached.
   void look(double t, Point& p) const;
 
   const IdaCounts& counts();
@@ -69,7 +70,7 @@ class IdaMechanism {
   double factor_entries() const;
 
  private:
-  /// Where the numbers of a position are that belong to velocities.
+  /// The places of the numbers of a position and of the velocities of a quaternion.
   struct Quaternion {
     Index y = 0, z = 0;  // the first of four numbers, and of `axes` angular velocities
     int axes = 3;
@@ -124,7 +125,7 @@ class IdaMechanism {
   std::vector<sunindextype> rows_, entry_columns_;
   std::vector<char> kept_;  // was ever different from zero
   std::vector<double> numbers_;
-  // … and compressed columns of what is kept, with the places of entries there
+  // Compressed columns of the entries in use, with their places there
   std::vector<sunindextype> starts_, pattern_rows_;
   std::vector<std::pair<std::size_t, sunindextype>> slots_;
 

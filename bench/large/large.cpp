@@ -1,8 +1,10 @@
-// A mechanism file by mechfmu or by IDA of SUNDIALS, with the same equations and derivatives: what the run costs, and what comes out.
+// Runs a mechanism file by mechfmu or by IDA of SUNDIALS, with the same equations and derivatives:
+// cost of the run, and its results.
 //
-// The interval is that of rows; mechfmu's steps end there, those of IDA do not. Accelerations and reactions of rows are solved for from
-// positions and velocities in the same way for both. With a controller the input is set every so many seconds: a step ends there for
-// both, and IDA begins anew, or goes on with its history.
+// The interval is that of rows; steps of mechfmu end there, those of IDA do not. Both solve for
+// accelerations and reactions of rows from positions and velocities in the same way. With a
+// controller, the input is set at regular times: a step ends there for both, and IDA restarts, or
+// continues with its history.
 
 #include <algorithm>
 #include <fstream>
@@ -34,7 +36,7 @@ constexpr const char* help =
     "  --control S         a controller holds a velocity, and sets its input every S seconds;\n"
     "  --body NAME, --axis 0..5, --gain N     its body, force or torque along or about x, y, z; "
     "N.s/m or N.m.s\n"
-    "  --go-on             IDA goes on with its history when the input is set\n"
+    "  --go-on             IDA continues with its history when the input is set\n"
     "IDA alone:\n"
     "  --order 1..5, --index 2|3\n"
     "  --velocity W        tolerance of velocities in that of positions, 1/s (default: 10)\n"
@@ -49,7 +51,7 @@ mechanics::Mechanism read_mechanism(const std::string& file) {
   return build_mechanism(plan);
 }
 
-/// A force or torque −gain·(velocity − velocity at the start) on a body, sampled.
+/// A sampled force or torque −gain·(velocity − velocity at t = 0) on a body.
 struct Controller {
   double interval = 0;  // 0: there is none
   std::string body;
@@ -71,7 +73,7 @@ struct Controller {
     force.value[static_cast<std::size_t>(axis % 3)] = command;
     m.force(force);
   }
-  /// In axes of the body where it is angular: bodies that get a torque turn about that axis alone.
+  /// In axes of the body if it is angular: bodies with a torque rotate only about that axis.
   double velocity(const mechanics::MechanismSystem& system, const Point& p) const {
     const mechanics::BodyPlace& place = system.layout().bodies[ix(number)];
     return p.z[place.z + (axis >= 3 && place.freedom.spins() ? 5 : axis)];
@@ -120,7 +122,7 @@ void require(const Result& result) {
   if (!result.ok()) throw std::runtime_error(result.message);
 }
 
-/// Ends of intervals, 0 < t ≤ end; those where the controller works are marked.
+/// Ends of intervals, 0 < t ≤ end; samples of the controller are marked.
 struct Stop {
   double t = 0;
   bool row = false, control = false;
@@ -197,7 +199,7 @@ Facts run_mechfmu(mechanics::MechanismSystem& system, const Options& options, Ta
 
 Facts run_ida(mechanics::MechanismSystem& system, const IdaOptions& options, Task task,
               Rows& rows) {
-  // Finds what is consistent, and accelerations of rows.
+  // Finds consistent values, and accelerations of rows.
   Solver solver(system, make_options(system.variables().solver(), 1e-9));
   State state;
   require(solver.initialize(state, 0));

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Work of mechfmu and of IDA (BDF) at equal measured error on large mechanisms.
 
-    large.py [--quick] [--check] [--draw] [--only belt …] [--parts free control statistics instructions scaling]
+    large.py [--quick] [--check] [--draw] [--only belt …]
+             [--parts free control statistics instructions scaling]
 
-Every solver runs a model with finer and finer tolerances. The error of a run is that of its worst output, the largest over the rows
-of the run, in percent of the output's range in the reference. Work at 10, 3, 1 and 0.1 % is interpolated, in logarithms, on
-the front of the cheapest runs: IDA, whose tolerance of velocities is one more choice, is given the best of several.
+Every solver runs a model with finer and finer tolerances. The error of a run is that of its worst
+output, the largest over the rows of the run, in percent of the output's range in the reference.
+Work at 10, 3, 1 and 0.1 % is interpolated, in logarithms, on the front of the cheapest runs. IDA,
+whose tolerance of velocities is a further choice, gets the best of several.
 
-All runs go to docs/figures/large.csv, tables and figure from there to docs/large.md and docs/figures/large.png (--draw makes them anew without
-runs). --check runs IDA and mechfmu with tight tolerances against models/*/reference.csv and nothing else. --quick makes shorter runs of
-fewer tolerances and prints the tables, but writes nothing to docs/. Time is processor time of the integration without set-up and rows.
+All runs are stored in docs/figures/large.csv, from which the tables of docs/large.md and the figure
+docs/figures/large.png are made (--draw makes them anew without runs). --check only runs IDA and
+mechfmu with tight tolerances against models/*/reference.csv. --quick makes shorter runs of fewer
+tolerances and prints the tables, but does not write to docs/. Time is processor time of the
+integration without set-up and rows.
 """
 
 import argparse
@@ -30,7 +34,7 @@ PROGRAM = ROOT / "build" / "bench" / "large" / "large"
 RESULTS = ROOT / "docs" / "figures" / "large.csv"
 FIGURE = ROOT / "docs" / "figures" / "large.png"
 PAGE = ROOT / "docs" / "large.md"
-LIMIT = 60  # [s] of processor time for one run; what takes longer is left out
+LIMIT = 60  # [s] of processor time for one run; longer runs are left out
 
 
 @dataclass
@@ -42,8 +46,8 @@ class Model:
     control: list[str]
     controlled: tuple[float, float]  # end and interval with a controller
     check: tuple[float, float]  # end and interval of models/*/reference.csv
-    bound: float  # [%] of the range: how well reference.csv and tight runs agree
-    repeat: int = 1  # so that times of short runs are known
+    bound: float  # [%] of the range: agreement of reference.csv and tight runs
+    repeat: int = 1  # so that short runs can be timed
     levels: tuple[float, ...] = (10, 3, 1, 0.1)  # [%]
 
 
@@ -107,7 +111,7 @@ def error_of(table, reference, outputs: list[str]) -> float:
 
 
 def run(model: str, arguments: list[str], folder: Path, limit: int = LIMIT):
-    """Facts and rows of a run; what went wrong where it has none."""
+    """Facts and rows of a run; its error message if it failed."""
 
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -146,7 +150,8 @@ class Bench:
         say(f"{part} {model} {method} {tolerance} {velocity}: {text}")
 
     def reference(self, part: str, model: str, more: list[str]):
-        """Of BDF 5 with a tight tolerance; how far mechfmu with its own is from it goes to the results."""
+        """The reference: BDF 5 with a tight tolerance. Its distance from tight mechfmu goes to the
+        results."""
         tight = "1e-7" if self.quick else "1e-8"
         velocity = "100" if MODELS[model].control else "10"
         more = [*self.end(model, part), *more]
@@ -195,7 +200,8 @@ class Bench:
         self.sweep("control", model, jobs)
 
     def statistics(self) -> None:
-        """Of the track after its first second: mean and deviation of outputs, in percent of the range of the reference."""
+        """Statistics of the track after its first second: mean and deviation of outputs, in percent
+        of the range."""
         if self.quick:
             return
         names = MODELS["track"].outputs
@@ -236,7 +242,7 @@ def load() -> list[dict]:
 
 
 def save(results: list[dict], parts: list[str], only: list[str]) -> list[dict]:
-    """Runs of other parts and models stay."""
+    """Stores runs; those of other parts and models stay."""
     kept = [r for r in load() if r["part"] not in parts or r["model"] not in only] if RESULTS.exists() else []
     with RESULTS.open("w") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -247,9 +253,11 @@ def save(results: list[dict], parts: list[str], only: list[str]) -> list[dict]:
 
 
 def front(results, part, model, method, work="seconds") -> list[tuple[float, float, dict]]:
-    """Error, work and run of those that no other run beats in both, from large errors to small ones."""
+    """Error, work and run of all runs that no other one beats in both, from large errors to small
+    ones."""
     runs = [(float(r["error"]), float(r[work]), r) for r in results
-            if r["part"] == part and r["model"] == model and r["method"] == method and "error" in r and work in r]  # fmt: skip
+            # fmt: skip
+            if r["part"] == part and r["model"] == model and r["method"] == method and "error" in r and work in r]
     runs.sort(key=lambda r: (r[0], r[1]))
     best, made = math.inf, []
     for error, cost, r in runs:
@@ -260,7 +268,8 @@ def front(results, part, model, method, work="seconds") -> list[tuple[float, flo
 
 
 def work_at(points, level: float) -> float | None:
-    """Interpolated in logarithms; the cheapest run where all are better than the level."""
+    """Work at a level, interpolated in logarithms; that of the cheapest run if all are better than
+    the level."""
     if not points or points[-1][0] > level:
         return None
     before = None
@@ -302,7 +311,7 @@ def free_table(results, model: str) -> str:
 def control_table(results) -> str:
     levels = MODELS["belt"].levels
     lines = ["| | | " + " | ".join(f"{level} %" for level in levels) + " |", "|---|---|" + "---:|" * len(levels)]
-    labels = {"soi2": "soi2", "hht_i3": "hht_i3", "bdf5_anew": "BDF ≤ 5, begins anew", "bdf5_on": "BDF ≤ 5, goes on"}
+    labels = {"soi2": "soi2", "hht_i3": "hht_i3", "bdf5_anew": "BDF ≤ 5, begins anew", "bdf5_on": "BDF ≤ 5, continues"}
     for model in MODELS:
         if not MODELS[model].control:
             continue
@@ -316,9 +325,9 @@ def control_table(results) -> str:
 
 
 def share_table(results) -> str:
-    """What of BDF's time is not linear algebra, in the run that comes next below 1 %."""
+    """The part of BDF's time that is not linear algebra, in the run next below 1 %."""
     lines = ["| | soi2 at 1 % / s | BDF ≤ 5 at 1 % / s | its LU and substitutions | BDF without them / soi2 |", "|---|---:|---:|---:|---:|"]
-    for part, method, title in (("free", "bdf5", ""), ("control", "bdf5_anew", ", controlled, begins anew"), ("control", "bdf5_on", ", controlled, goes on")):
+    for part, method, title in (("free", "bdf5", ""), ("control", "bdf5_anew", ", controlled, begins anew"), ("control", "bdf5_on", ", controlled, continues")):
         for model in MODELS:
             points = front(results, part, model, method)
             mine, its = work_at(front(results, part, model, "soi2"), 1), work_at(points, 1)
@@ -374,7 +383,7 @@ ADVANCE_IDA = "mechfmu::bench::IdaMechanism::advance(double)"
 
 
 def instructions_table(results) -> str:
-    """A short piece of each run that comes next below 1 %."""
+    """Instructions of a short part of each run next below 1 %."""
     lines = ["| | s of motion | soi2: M instructions, steps | BDF ≤ 5: M instructions, steps | BDF / soi2 |", "|---|---:|---:|---:|---:|"]
     for model, end in INSTRUCTIONS_END.items():
         cells, counts = [], []
@@ -385,7 +394,8 @@ def instructions_table(results) -> str:
             r = good[0][2]
             velocity = ["--velocity", r["velocity"]] if "velocity" in r else []
             count, facts = collected([PROGRAM, ROOT / "models" / model / f"{model}.xml", *METHODS[method][1], "--tolerance",
-                                      r["tolerance"], *velocity, "--end", str(end), "--interval", str(MODELS[model].interval)], function)  # fmt: skip
+                                      # fmt: skip
+                                      r["tolerance"], *velocity, "--end", str(end), "--interval", str(MODELS[model].interval)], function)
             counts.append(count)
             cells.append(f"{count / 1e6:.0f}, {facts['steps']}")
         if len(counts) == 2:
@@ -395,7 +405,8 @@ def instructions_table(results) -> str:
 
 # --- scaling ---
 
-# Balls in a row, each on a spring of its own and in touch with the next; the first ones are thrown at the others.
+# Balls in a row, each on a spring and in contact with the next; the first ones are thrown at the
+# others.
 BALLS = """<mechanism name="balls" gravity="0 0 0" length_scale="0.05">
   <repeat name="i" from="1" to="{n}">
     <body name="b[i]" at="0.1*i 0 0" mass="0.1" inertia="1e-4 1e-4 1e-4" velocity="if(i - 4*floor(i/4) == 0, 1, 0) 0 0"/>
@@ -468,7 +479,8 @@ def draw(results) -> None:
     for k, model in enumerate(control):
         for method, color, style, label in (("soi2", "C0", "o-", "soi2"), ("hht_i3", "C2", "s-", "hht_i3"),
                                             ("bdf5_anew", "C3", "^-", "BDF ≤ 5, begins anew"),
-                                            ("bdf5_on", "C4", "v--", "BDF ≤ 5, goes on")):  # fmt: skip
+                                            # fmt: skip
+                                            ("bdf5_on", "C4", "v--", "BDF ≤ 5, continues")):
             points = front(results, "control", model, method)
             if points:
                 axes[1][k].loglog([p[0] for p in points], [p[1] for p in points], style, color=color, ms=4, label=label)
@@ -499,7 +511,7 @@ def fill(name: str, table: str, write: bool) -> None:
 
 
 def check(folder: Path) -> int:
-    """IDA and mechfmu against the results that are kept beside the models."""
+    """IDA and mechfmu against the reference results of the models."""
     failed = 0
     for name, m in MODELS.items():
         reference = rows_of(ROOT / "models" / name / "reference.csv")

@@ -1,16 +1,18 @@
-// The planar chain that the solvers are compared on: n uniform rods, hinged end to end.
+// The planar chain of the comparison of solvers: n uniform rods, hinged end to end.
 //
 //   (0,0) ●━━━━━○━━━━━○━━━━━○━━━━━      rod i: from joint i to joint i+1, angle θ_i to the x axis
 //         joint 0     2     3            at rest on the x axis at t = 0, gravity along −y
 //
-// With u = (cos θ, sin θ) along a rod, n = (−sin θ, cos θ) across it, ω = θ' and F_i the force that joint i
-// exerts on rod i (and −F_i on rod i−1), Newton and Euler say for the centre c and the angle
+// With u = (cos θ, sin θ) along a rod, n = (−sin θ, cos θ) across it, ω = θ' and F_i the force that
+// joint i exerts on rod i (and −F_i on rod i−1), the Newton-Euler equations of the centre c and the
+// angle are
 //
 //   m c_i'' = F_i − F_{i+1} + m g,      J θ_i'' = −(l/2) n_i·(F_i + F_{i+1}),      F_n = 0.
 //
-// The two ends that meet at joint i accelerate alike. With A = I/m + κ n nᵀ, B = I/m − κ n nᵀ, κ = l²/(4J):
+// The two ends at joint i have the same acceleration. With A = I/m + κ n nᵀ, B = I/m − κ n nᵀ,
+// κ = l²/(4J), for i > 0 and for i = 0:
 //
-//   −B_{i−1} F_{i−1} + (A_{i−1} + A_i) F_i − B_i F_{i+1} = −(l/2) (u_{i−1} ω²_{i−1} + u_i ω²_i),   i > 0,
+//   −B_{i−1} F_{i−1} + (A_{i−1} + A_i) F_i − B_i F_{i+1} = −(l/2) (u_{i−1} ω²_{i−1} + u_i ω²_i),
 //                               A_0 F_0 − B_0 F_1       = −g − (l/2) u_0 ω²_0.
 //
 // This is symmetric, positive definite and block tridiagonal: accelerations cost O(n).
@@ -86,7 +88,8 @@ class Accelerations {
     const auto B = [&](std::size_t i) { return plus(-kappa, across(i)); };
     const auto pull = [&](std::size_t i) { return (half * omega[i] * omega[i]) * u_[i]; };
 
-    // Block elimination from the pin to the free end: (pivot_i)⁻¹ = D_i − B_{i−1} pivot_{i−1} B_{i−1}
+    // Block elimination from the pin to the free end: (pivot_i)⁻¹ = D_i − B_{i−1} pivot_{i−1}
+    // B_{i−1}
     for (std::size_t i = 0; i < n; ++i) {
       u_[i] = along(theta[i]);
       if (i == 0) {

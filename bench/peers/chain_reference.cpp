@@ -1,12 +1,13 @@
-// Where the chain is at the end of the run, to many digits: the yardstick of the comparison.
+// The position of the chain at the end of the run, to many digits: the reference of the comparison.
 //
 //   chain_reference --bodies n [--tolerance e] [--end t]
 //
-// Minimal coordinates: the n angles, so that no constraint can drift; (θ, ω)' = (ω, α(θ, ω)) with α from
-// chain.h in O(n). Integrated by extrapolation of the modified midpoint rule in h² (Gragg; Bulirsch & Stoer;
-// Hairer, Nørsett & Wanner, Solving ODEs I, II.9): order 16 with K = 8 columns, in extended precision, the
-// step follows the difference of the last two columns. Coordinates and method are others than those of the
-// solvers compared; running it with two tolerances shows how many digits hold.
+// Minimal coordinates: the n angles, so that no constraint can drift; (θ, ω)' = (ω, α(θ, ω)) with α
+// from chain.h in O(n). Integrated by extrapolation of the modified midpoint rule in h² (Gragg;
+// Bulirsch & Stoer; Hairer, Nørsett & Wanner, Solving ODEs I, II.9): order 16 with K = 8 columns,
+// in extended precision, the step follows the difference of the last two columns. Coordinates and
+// method differ from those of the compared solvers; two tolerances show the number of correct
+// digits.
 
 #include <algorithm>
 #include <chrono>
@@ -33,7 +34,8 @@ class Extrapolation {
     for (State& column : table_) column.resize(2 * n);
   }
 
-  /// Integrates y from 0 to `end`; the error of a step, in any angle or rate, stays below `tolerance`.
+  /// Integrates y from 0 to `end`; the error of a step, in any angle or rate, stays below
+  /// `tolerance`.
   void run(State& y, Real end, Real tolerance) {
     Real t = 0, h = std::min(end, Real(1e-3));
     while (t < end) {
@@ -68,7 +70,8 @@ class Extrapolation {
     for (std::size_t j = 0; j < K; ++j) {
       const std::size_t substeps = 2 * (j + 1);
       midpoint(y, h, substeps);
-      // Aitken–Neville: table_[i] holds the i-th column of the row before, and gets that of this row.
+      // Aitken–Neville: table_[i] holds the i-th column of the row before, and gets that of this
+      // row.
       for (std::size_t k = 0; k < 2 * n_; ++k) {
         Real value = now_[k];
         for (std::size_t i = 0; i < j; ++i) {

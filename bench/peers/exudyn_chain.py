@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The chain of chain.h solved by Exudyn: generalized-alpha with constant steps, sparse LU, modified Newton.
+"""The chain of chain.h solved by Exudyn.
 
     exudyn_chain.py --bodies n --step h [--newton e] [--index2] [--end t]
 
-Planar rigid bodies (x, y, angle) and revolute joints, as Exudyn ships them: the joints constrain positions
-(index 3); with --index2 velocities, for which Exudyn has the trapezoidal rule only. Spectral radius, tolerances of
-Newton unless --newton is given, and everything not named below are Exudyn's own. Only the integration is timed;
-nothing is written, drawn or measured meanwhile. Prints one JSON line.
+Generalized-alpha with constant steps, sparse LU and modified Newton. Planar rigid bodies (x, y,
+angle) and revolute joints of Exudyn: the joints constrain positions (index 3); with --index2
+velocities, for which Exudyn has only the trapezoidal rule. Spectral radius, tolerances of Newton
+unless --newton is given, and all other options are Exudyn's defaults. Only the integration is
+timed; it does not write, draw or measure. Prints one JSON line.
 """
 
 import argparse
@@ -82,7 +83,7 @@ def main() -> int:
     if not good:
         sys.exit("exudyn_chain: Exudyn did not reach the end: " + solver.GetErrorString())
 
-    steps = solver.it.currentStepIndex - 1  # the index of the step that would come next, from 1
+    steps = solver.it.currentStepIndex - 1  # the index of the next step, from 1
     x, y, _ = system.GetObjectOutputBody(last, exu.OutputVariableType.Position, [0, 0, 0])
     print(json.dumps({
         "solver": "exudyn_index2" if options.index2 else "exudyn",

@@ -7,11 +7,11 @@
 //   0 = q' − v + Gᵀμ,    0 = M v' − f + Gᵀλ,    0 = g(q),    0 = G v,
 //   g_i = c_i − (l/2) u_i − c_{i−1} − (l/2) u_{i−1},     G = ∂g/∂q.
 //
-// The multipliers take no part in the error test (IDASetSuppressAlg) and, by a loose absolute tolerance, none
-// in the test of convergence; the tolerance of q and v is absolute. The unknowns and the equations of a rod
-// stand together, which keeps the Jacobian banded. With --jump the integration ends and begins anew every h
-// seconds, as it must when an input jumps there: at order 1, with the step s or, if none is given, one that IDA
-// chooses. Values of v' and λ to begin with come from chain.h in O(n).
+// The multipliers are excluded from the error test (IDASetSuppressAlg) and, by a loose absolute
+// tolerance, from the test of convergence; the tolerance of q and v is absolute. The unknowns and
+// the equations of a rod are adjacent, which keeps the Jacobian banded. With --jump the integration
+// restarts every h seconds, as it must if an input jumps there: at order 1, with the step s or, by
+// default, one that IDA chooses. Initial values of v' and λ come from chain.h in O(n).
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -48,7 +48,7 @@ void check(int flag, const char* what) {
     throw std::runtime_error(std::string(what) + " of IDA failed: " + std::to_string(flag));
 }
 
-/// What a rod sees of a vector of unknowns; beyond the free end there is no joint and no force.
+/// The unknowns of a rod in a vector; beyond the free end there is no joint and no force.
 struct Rods {
   const double* y;
   std::size_t n;
@@ -70,7 +70,7 @@ int residual(double, N_Vector y_vector, N_Vector yp_vector, N_Vector r_vector, v
   const std::size_t n = *static_cast<std::size_t*>(user);
   const Rods rods{N_VGetArrayPointer(y_vector), n};
   const double* yp = N_VGetArrayPointer(yp_vector);
-  V end, end_velocity;  // of rod i−1; the ground at first
+  V end, end_velocity;  // of rod i−1; first of the ground
   for (std::size_t i = 0; i < n; ++i) {
     double* r = N_VGetArrayPointer(r_vector) + block * i;
     const double* slope = yp + block * i;
@@ -228,7 +228,7 @@ class Ida {
     SUNContext_Free(&context_);
   }
 
-  /// From 0 to `end`, beginning anew every `jump` seconds.
+  /// From 0 to `end`, with restarts every `jump` seconds.
   void run(double end, double jump) {
     const int pieces = static_cast<int>(std::ceil(end / jump - 1e-9));
     double t = 0;
@@ -282,7 +282,7 @@ class Ida {
     }
   }
 
-  /// IDA's counters begin anew at IDAReInit.
+  /// IDA resets its counters at IDAReInit.
   void count() {
     long value = 0;
     const auto add = [&](auto getter, long& sum) {

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The arm and the tree in space of bench/structures.h solved by MuJoCo: joint coordinates, constant steps.
+"""The arm and the tree in space of bench/structures.h solved by MuJoCo: joint coordinates, constant
+steps.
 
-    mujoco_fall.py --structure spatial_arm|spatial_tree --bodies n --step h [--integrator RK4|implicitfast] [--end t]
+    mujoco_fall.py --structure spatial_arm|spatial_tree --bodies n --step h
+                   [--integrator RK4|implicitfast] [--end t]
 
-A hinge is one coordinate, and there are no constraints: no loops, no contacts, no limits, no damping. All steps are one call
-into MuJoCo, on one thread; only that call is timed. Prints one JSON line.
+A hinge is one coordinate. There are no constraints: no loops, contacts, limits or damping. All
+steps are one call of MuJoCo, on one thread; only that call is timed. Prints one JSON line.
 """
 
 import argparse
@@ -28,7 +30,7 @@ PARENT = {"spatial_arm": lambda k: k - 1, "spatial_tree": lambda k: (k - 1) // 2
 
 
 def rotation(k: int) -> np.ndarray:
-    """Axes of rod k at the start."""
+    """Axes of rod k at t = 0."""
     side = 0 if k == 0 else (1 if k % 2 == 1 else -1)
     about_y, about_z = -0.2 * side, 0.4 * side
     c, s = math.cos(about_y), math.sin(about_y)
@@ -45,7 +47,7 @@ def make_xml(structure: str, bodies: int, step: float, integrator: str) -> str:
     root = ET.Element("mujoco")
     ET.SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
     option = ET.SubElement(root, "option", timestep=repr(step), integrator=integrator, gravity=words((0, 0, -GRAVITY)))
-    # autoreset would begin anew where a run becomes unstable, and say nothing.
+    # autoreset would silently restart an unstable run.
     ET.SubElement(option, "flag", contact="disable", constraint="disable", autoreset="disable")
     rods = []
     for k in range(bodies):

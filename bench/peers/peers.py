@@ -3,11 +3,12 @@
 
     peers.py [--spatial] [--quick] [--bodies n …] [--error 1e-5] [--rounds 3] [--json FILE]
 
-On a planar chain with IDA (SUNDIALS) and Exudyn; with --spatial, on an arm and a tree in space with MuJoCo. Every solver is run
-with finer and finer tolerances or steps until the centre of the last rod at the end of the run stays within the wanted error of
-the reference; the time at just that error is interpolated, in logarithms, between the last run above it and the next one. Then
-the runs are repeated, all solvers in turn, and the fastest counts. One thread, one processor; set-up is not timed. A solver that
-is not installed is left out. Progress: standard error.
+On a planar chain with IDA (SUNDIALS) and Exudyn; with --spatial, on an arm and a tree in space with
+MuJoCo. Every solver runs with finer and finer tolerances or steps until the centre of the last rod
+at the end of the run stays within the given error of the reference. The time at exactly that error
+is interpolated, in logarithms, between the last run above it and the next one. Then the runs are
+repeated, all solvers in turn, and the fastest counts. One thread, one processor; set-up is not
+timed. Missing solvers are left out. Progress: standard error.
 """
 
 import argparse
@@ -21,7 +22,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-VENV = ROOT / "build" / "peers_venv" / "bin" / "python"  # made by peers.sh; holds the solvers that are Python packages
+# made by peers.sh, with the solvers that are Python packages
+VENV = ROOT / "build" / "peers_venv" / "bin" / "python"
 CHAIN_BODIES, SPATIAL_BODIES = [10, 100, 1000], [10, 30, 100]
 JUMP = "1e-3"  # [s] between the jumps of an input
 SHORT = 0.1  # [s] shorter runs are made SHORT/time, at most 5 times in a round
@@ -32,23 +34,26 @@ TOLERANCES = ["1e-2", "3e-3", "1e-3", "3e-4", "1e-4", "3e-5", "1e-5", "3e-6", "1
               "3e-9", "1e-9"]  # fmt: skip
 STEPS = ["1e-2", "5e-3", "2.5e-3", "1.25e-3", "6.25e-4", "3.125e-4", "1.5625e-4"]
 LONG_STEPS = ["4e-2", "2e-2", *STEPS]
-# Of a one-step method that is given an input every JUMP: it has no history, so the jump itself costs nothing.
+# Steps of a one-step method with a new input every JUMP: it has no history, so the jump itself
+# costs nothing.
 SHORT_STEPS = [JUMP, "5e-4", "2.5e-4", "1.25e-4"]
 FIRST_ORDER_STEPS = [f"{1e-3 / 4**k:.3g}" for k in range(6)]
-# Runs in space that must agree before anything is measured: joint coordinates against absolute ones with constraints.
+# Runs in space that must agree before anything is measured: joint coordinates against absolute ones
+# with constraints.
 AGREEMENT = 1e-8  # [m]
 FINE_STEPS = ["2e-4", "1e-4"]
 FINE_TOLERANCE = "3e-14"
-# After a jump IDA begins at order 1 and doubles its steps, so its error is that of the first ones; a first step chosen
-# for the error needs fewer steps than a tolerance alone. With a tolerance of 1e-3 it stays at order 1 after some
-# first steps, 9e-6 for one, and the error rises to 1e-3 m.
+# After a jump IDA begins at order 1 and doubles its steps, so that the first ones determine its
+# error; a first step chosen for the error needs fewer steps than a tolerance alone. With a
+# tolerance of 1e-3 it stays at order 1 after some first steps, 9e-6 for one, and the error rises to
+# 1e-3 m.
 IDA_JUMPS = ["--tolerance", "1e-6"]
 FIRST_STEPS = ["9e-5", "4e-5", "2.3e-5", "1.6e-5", "1.3e-5", "1.1e-5", "8e-6"]
 
 
 @dataclass
 class Solver:
-    """A solver in one mode: a command, the option that makes it finer and finer, what its ratios refer to."""
+    """A solver in one mode: a command, the option that refines it, the reference of its ratios."""
 
     name: str
     command: list[str | Path]
@@ -66,7 +71,7 @@ class Result:
 
     solver: Solver
     runs: list[dict] = field(default_factory=list)
-    stopped: str = ""  # why no finer run was made, if the error was not reached
+    stopped: str = ""  # the reason for stopping, if the error was not reached
 
     def first_good(self, error: float) -> int | None:
         """The first of the runs that stay within the error to the end of the sequence."""
@@ -76,7 +81,7 @@ class Result:
         return bad[-1] + 1 if bad else 0
 
     def seconds(self, error: float) -> float | None:
-        """Time at just this error."""
+        """Time at exactly this error."""
         k = self.first_good(error)
         if k is None or k == 0:
             return None if k is None else self.runs[0]["seconds"]
@@ -131,7 +136,7 @@ def spatial_solvers(build: Path, structure: str) -> list[Solver]:
 
 
 def chain_solvers(build: Path) -> list[Solver]:
-    """Those that are installed."""
+    """The installed solvers."""
     found = ours(build, "chain")
     ida = build / "bench" / "peers" / "ida_chain"
     if ida.exists():
@@ -185,13 +190,14 @@ class Bench:
         return fine
 
     def spatial_reference(self, structure: str, bodies: int) -> dict:
-        """MuJoCo with fine steps, if finer ones and our solver agree with it."""
+        """MuJoCo with fine steps, if finer ones and mechfmu agree with it."""
         fall = [self.options.build / "bench" / "fall", "--structure", structure]
         coarse, fine = (self.call([*mujoco(structure), "--bodies", str(bodies), "--step", h]) for h in FINE_STEPS)
         own = self.call([*fall, "--bodies", str(bodies), "--tolerance", FINE_TOLERANCE])
         differences = distance(coarse, fine), distance(own, fine)
         say(f"{structure} of {bodies}: reference x = {fine['x']:.12g}, y = {fine['y']:.12g}, z = {fine['z']:.12g}; "
-            f"MuJoCo with twice the step differs by {differences[0]:.1e} m, mechfmu by {differences[1]:.1e} m")  # fmt: skip
+            # fmt: skip
+            f"MuJoCo with twice the step differs by {differences[0]:.1e} m, mechfmu by {differences[1]:.1e} m")
         if max(differences) > AGREEMENT:
             raise RuntimeError(f"{structure} of {bodies}: MuJoCo and mechfmu do not agree to {AGREEMENT:g} m")
         return fine
@@ -207,7 +213,7 @@ class Bench:
         return run
 
     def sweep(self, solver: Solver, bodies: int, reference: dict) -> Result:
-        """Finer and finer until two runs in turn are within the error."""
+        """Refines until two successive runs are within the error."""
         result = Result(solver)
         for value in solver.values:
             try:
@@ -227,7 +233,7 @@ class Bench:
         for _ in range(1, self.options.rounds):
             for k in range(max(len(result.runs) for result in results)):
                 for result in results:
-                    # Only the runs that the table is made of: the last above the error and what follows it.
+                    # Only the runs of the table: the last one above the error and the one after it.
                     good = result.first_good(self.options.error)
                     first = len(result.runs) - 1 if good is None else max(good - 1, 0)
                     if first <= k < len(result.runs) and result.runs[k]["seconds"] < LONG:
@@ -276,7 +282,8 @@ def rows(first: list[str], results: list[Result], error: float, with_ratios: boo
 
 def markdown(table: list[list[str]]) -> str:
     widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
-    left = {k for k, name in enumerate(table[0]) if name in ("mechanism", "solver", "setting")}  # columns of words
+    # columns of words
+    left = {k for k, name in enumerate(table[0]) if name in ("mechanism", "solver", "setting")}
 
     def line(row: list[str]) -> str:
         cells = [text.ljust(w) if k in left else text.rjust(w) for k, (text, w) in enumerate(zip(row, widths))]
@@ -324,7 +331,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
     parser.add_argument("--spatial", action="store_true", help="arm and tree in space, with MuJoCo")
     parser.add_argument("--bodies", type=int, nargs="+",
-                        help=f"numbers of rods (default: {CHAIN_BODIES}, in space {SPATIAL_BODIES})")  # fmt: skip
+                        # fmt: skip
+                        help=f"numbers of rods (default: {CHAIN_BODIES}, in space {SPATIAL_BODIES})")
     parser.add_argument("--quick", action="store_true", help="without the largest of these")
     parser.add_argument("--error", type=float, default=1e-5, help="wanted error [m] (default: 1e-5)")
     parser.add_argument("--rounds", type=int, default=3, help="how often a run is made (default: 3)")
@@ -332,7 +340,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="file for the JSON lines of all runs")
     options = parser.parse_args()
 
-    if hasattr(os, "sched_setaffinity"):  # the programs started from here stay on this processor too
+    # the programs started from here stay on this processor too
+    if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     bench = Bench(options)
     try:

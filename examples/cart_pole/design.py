@@ -2,9 +2,10 @@
 
     build/venv/bin/python examples/cart_pole/design.py
 
-`mechfmu.linearize` gives x' = A x + B u about the upright pole. Over a sample T the force is constant: x(t+T) = F x + G u with
-F = exp(A T) and G = ∫ exp(A s) ds B. K minimizes Σ xᵀQx + R u² (discrete Riccati equation, by iteration). The design knows nothing of the delay of
-one sample with which the force acts; the poles that are printed do.
+`mechfmu.linearize` gives x' = A x + B u about the upright pole. Over a sample T the force is
+constant: x(t+T) = F x + G u with F = exp(A T) and G = ∫ exp(A s) ds B. K minimizes Σ xᵀQx + R u²
+(discrete Riccati equation, by iteration). The design ignores the delay of one sample of the force;
+the printed poles include it.
 """
 
 from pathlib import Path
@@ -51,12 +52,13 @@ def regulator(F: np.ndarray, G: np.ndarray) -> np.ndarray:
 
 
 def closed_loop(F: np.ndarray, G: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """With the force one sample late: (x, u) → (F x + G u, −K x)."""
+    """The loop with the force one sample late: (x, u) → (F x + G u, −K x)."""
     return np.block([[F, G], [-K, np.zeros((1, 1))]])
 
 
 def gains() -> tuple[dict[str, float], np.ndarray]:
-    """By the names of the controller's parameters, and the poles of the sampled loop with its delay, in 1/s."""
+    """Gains by the names of the controller's parameters, and the poles of the sampled loop with its
+    delay, in 1/s."""
     F, G = sampled(*linear_model())
     K = regulator(F, G)
     poles = np.log(np.linalg.eigvals(closed_loop(F, G, K)).astype(complex)) / T

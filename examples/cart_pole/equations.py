@@ -1,9 +1,10 @@
-"""The closed loop in two equations, solved without mechfmu: what the co-simulation has to give.
+"""The closed loop in two equations, solved without mechfmu: the reference of the co-simulation.
 
     (M + m) x'' + m c cos θ θ'' = F − b x' + m c sin θ θ'²       M cart, m pole, c = length/2
     m c cos θ x'' + 4/3 m c² θ'' = m g c sin θ                   F = −K s of the sample before, held
 
-by the classical Runge–Kutta method with 200 steps a sample, so that its error is that of rounding.
+They are solved by the classical Runge–Kutta method with 200 steps per sample, so that its error is
+that of rounding.
 """
 
 from math import cos, radians, sin
@@ -30,7 +31,8 @@ def advance(s: np.ndarray, force: float, friction: float, h: float) -> np.ndarra
 
 
 def closed_loop(law, angle_start: float, friction: float, sample: float, count: int) -> np.ndarray:
-    """position, speed, angle, rate at all samples; `law(s)` is the force, applied one sample later."""
+    """position, speed, angle, rate at all samples; `law(s)` is the force, applied one sample
+    later."""
     s = np.array([0.0, 0.0, radians(angle_start), 0.0])
     rows, force = [s], law(s)
     for _ in range(count):

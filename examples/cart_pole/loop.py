@@ -50,7 +50,8 @@ def exact(loop: Loop, stop: float) -> np.ndarray:
 
 
 def orders_in_substep(loop: Loop, stop: float = 1.0) -> dict[str, list[float]]:
-    """The controller's force really is piecewise constant: the only error is that of the solver, in its substeps."""
+    """The controller's force is piecewise constant: the only error is that of the solver, in its
+    substeps."""
     reference = exact(loop, stop)
     times = [stop * i / (len(reference) - 1) for i in range(len(reference))]
     rows = {}

@@ -14,8 +14,8 @@ class Controller:
         "gain": (6.0, "1/m"),
         "calm": (3.0, "1/rad"),
         "damp": (4e-6, "1/N"),
-        "washout": (0.3, "s"),  # forces that last longer are the load's
-        "carried": (54145.522172, "N"),  # at the start
+        "washout": (0.3, "s"),  # forces that last longer are due to the load
+        "carried": (54145.522172, "N"),  # at t = 0
     }
     states = ("slow", "before", "now")
 

@@ -47,7 +47,8 @@ LOOP = Loop(
 
 
 def limits(loop: Loop) -> dict[str, float]:
-    """The longest step that each coupling bears: of those tried, the last one before the error is above 10 %."""
+    """The longest step of each coupling: of those tried, the last one before the error is above 10
+    %."""
     loop = loop.variant(stop=2.0)
     times = [loop.stop * i / 20 for i in range(21)]
     reference = loop.reference(times)
@@ -66,7 +67,7 @@ def limits(loop: Loop) -> dict[str, float]:
 
 
 def energy(loop: Loop) -> dict[str, tuple[float, float]]:
-    """What the oil says it has delivered, and what the crane says it has received."""
+    """The energy that the oil reports as delivered, and that the crane reports as received."""
     H = 0.005
     (_, true) = loop.reference([0.0, loop.stop])[:, -1]
     print(f"\nWork of the oil on the crane in J, H = {1000 * H:g} ms; in one FMU {true:.3f}")
@@ -81,7 +82,8 @@ def energy(loop: Loop) -> dict[str, tuple[float, float]]:
 
 
 def ecco(loop: Loop, tolerances=(0.1, 0.03, 0.01), longest: float = 0.005) -> list[tuple[int, float, float]]:
-    """Steps chosen by the energy lost in them, up to what held inputs bear; and as many steps of one length."""
+    """Steps chosen by the energy lost in them, up to the limit of held inputs; and the same number
+    of equal steps."""
     print("\nlibcosim with ECCO, and with as many steps of one length: largest error, work made by the coupling")
     print(f"{'J a step':>10}{'steps':>8}{'H in ms':>22}{'ECCO':>10}{'fixed':>10}{'ECCO':>12}{'fixed':>12}")
     found = []

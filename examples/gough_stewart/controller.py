@@ -1,7 +1,7 @@
 from math import cos, pi, sin, sqrt
 
 LEGS = range(1, 7)
-# On the left or right of a sector about 0°, 120°, 240°: as the mechanism file has them.
+# On the left or right of a sector about 0°, 120°, 240°, as in the mechanism file.
 SECTORS = (0, 2 * pi / 3, 2 * pi / 3, 4 * pi / 3, 4 * pi / 3, 0)
 SIDES = (1, -1, 1, -1, 1, -1)
 
@@ -19,7 +19,7 @@ class Controller:
         "kp": (2e5, "N/m"),
         "ki": (1e6, "N/(m.s)"),
         "kd": (8e3, "N.s/m"),
-        "weight": (528.5545059035501, "N"),  # what a leg carries at the start
+        "weight": (528.5545059035501, "N"),  # load of a leg at t = 0
         "lift": (0.08, "m"),
         "radius": (0.08, "m"),
         "lean": (0.1, "rad"),
@@ -49,7 +49,7 @@ class Controller:
         self.push()
 
     def compare(self):
-        """Wanted lengths and speeds with those that are."""
+        """Wanted lengths and speeds with the actual ones."""
         for i, (length, speed) in zip(LEGS, self.legs()):
             setattr(self, f"error{i}", length - getattr(self, f"length{i}"))
             setattr(self, f"slower{i}", speed - getattr(self, f"speed{i}"))
@@ -60,7 +60,8 @@ class Controller:
             setattr(self, f"f{i}", self.weight + self.kp * error + self.ki * integral + self.kd * slower)
 
     def legs(self):
-        """Wanted lengths and speeds: of the platform at p with the axes u, v, the leg a + l = p + bᵤu + bᵥv."""
+        """Wanted lengths and speeds: of the platform at p with the axes u, v, the leg a + l = p +
+        bᵤu + bᵥv."""
         p, dp, (u, v), omega = self.pose()
         du, dv = cross(omega, u), cross(omega, v)
         for sector, side in zip(SECTORS, SIDES):
@@ -73,7 +74,8 @@ class Controller:
             yield length, dot(leg, rate) / length
 
     def pose(self):
-        """Position, velocity, x and y axis and angular velocity wanted: lift and phase say it all."""
+        """Wanted position, velocity, x and y axis and angular velocity, as functions of lift and
+        phase."""
         up, up_rate = smooth(self.now / self.rise)
         round, round_rate = smooth((self.now - self.rise) / self.turn)
         phase, phase_rate = 2 * pi * round, 2 * pi * round_rate / self.turn

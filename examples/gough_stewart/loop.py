@@ -8,7 +8,7 @@ HOME = Path(__file__).resolve().parent
 
 LEGS = range(1, 7)
 DEGREES = 57.29577951308232
-# reached: wanted
+# actual: wanted
 POSE = {f"plant.position.{a}": f"controller.{a}" for a in "xyz"} | {
     f"plant.rotation.{a}": f"controller.tilt_{a}" for a in "xy"
 }
@@ -56,7 +56,7 @@ LOOP = Loop(
 
 
 def tracking(loop: Loop) -> dict[str, float]:
-    """How far the platform is from the wanted pose."""
+    """Distance of the platform from the wanted pose."""
     result = report.run_in("fmpy_loop", loop, 2)
     errors = {reached: result[reached] - result[wanted] for reached, wanted in POSE.items()}
     print(f"\nTracking, H = {1000 * loop.step:g} ms: distance from the wanted pose, beside the motion itself")
@@ -69,7 +69,7 @@ def tracking(loop: Loop) -> dict[str, float]:
 
 
 def orders(loop: Loop):
-    # Few substeps are allowed, so that a run that is not stable ends soon.
+    # Few substeps are allowed, so that an unstable run ends soon.
     report.orders_in_step(loop.variant(stop=0.8, values={"plant.solver.max_substeps": 1000}), [200, 400, 800])
 
 

@@ -11,7 +11,8 @@ MADE = "../../build/examples/steer_by_wire"
 
 
 def plant() -> str:
-    """models/atv with motor.xml instead of the driver that turns its steering column; seen from this folder."""
+    """models/atv with motor.xml instead of the driver that turns its steering column, with paths
+    from this folder."""
     model = HOME.parents[1] / "models" / "atv"
     tree = ET.parse(model / "atv.xml")
     root = tree.getroot()

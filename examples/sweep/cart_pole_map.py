@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The map of cart_pole.toml: which way the pole falls, over its angle at the start and the force on the cart.
+"""The map of cart_pole.toml: the side to which the pole falls.
 
     cart_pole_map.py cart_pole.results map.png
 
-A cart and a pole that accelerate together, a = F/(M + m), keep an angle with tan φ = a/g. Pushed harder than
-F = (M + m) g tan φ the pole falls to the left, else to the right. The line is this force for the mean masses; how many
-poles fall to the side that their own masses say is printed.
+The axes are the initial angle of the pole and the force on the cart. A cart and a pole that
+accelerate together, a = F/(M + m), keep an angle with tan φ = a/g. Pushed harder than F = (M + m) g
+tan φ the pole falls to the left, otherwise to the right. The line is this force for the mean
+masses. The program prints how many poles fall to the side that their own masses predict.
 """
 
 import sys

@@ -19,7 +19,7 @@ class Controller:
         "width": (2.5, "m"),  # half
         "wheelbase": (1.2, "m"),
         "trail": (0.0, "m"),
-        "preview": (0.0835, "s"),  # how far the servo lags behind
+        "preview": (0.0835, "s"),  # lag of the servo
         "k_lateral": (1.2, "rad/m"),
         "k_heading": (2.4, "1"),
         "k_along": (5.0, "1/s"),
@@ -36,7 +36,8 @@ class Controller:
         self.control()
 
     def step(self, t, h):
-        """The path's parameter and the integral by the trapezoidal rule: second order, like the plant."""
+        """The path's parameter and the integral by the trapezoidal rule: second order, like the
+        plant."""
         begin, rate, error = self.parameter, self.parameter_rate, self.speed_error
         self.now = t + h
         self.parameter = begin + h * rate
@@ -50,7 +51,7 @@ class Controller:
         self.path_x, self.path_y = self.length * sin(p), self.width * sin(2 * p)
         dx, dy, _ = self.path(p)
         ds = hypot(dx, dy)
-        # Errors seen from the point of the path, which goes along with the vehicle.
+        # Errors relative to the point of the path, which moves with the vehicle.
         along = ((self.x - self.path_x) * dx + (self.y - self.path_y) * dy) / ds
         self.lateral_error = ((self.y - self.path_y) * dx - (self.x - self.path_x) * dy) / ds
         across, forwards = (
@@ -59,7 +60,7 @@ class Controller:
         )
         self.heading_error = atan2(across, forwards)
         self.parameter_rate = (self.speed * forwards / ds + self.k_along * along) / ds
-        # The steering angle that the curvature needs when the servo gets there, and feedback.
+        # The steering angle for the curvature at the time when the servo reaches it, and feedback.
         _, _, curvature = self.path(p + self.preview * self.speed / ds)
         needed = atan(self.wheelbase * curvature) - asin(
             self.trail * curvature / sqrt(1 + (self.wheelbase * curvature) ** 2)

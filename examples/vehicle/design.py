@@ -13,7 +13,7 @@ PARAMETERS = {p.get("name"): float(p.get("value")) for p in VEHICLE.iter("parame
 
 
 class Vehicle:
-    """What of the vehicle counts on a straight line."""
+    """The properties of the vehicle that matter on a straight line."""
 
     def __init__(self):
         p = PARAMETERS
@@ -21,10 +21,12 @@ class Vehicle:
         self.k, self.c, self.drag = p["servo_stiffness"], p["servo_damping"], p["resistance"]
         disc = p["wheel_mass"] * self.r**2 / 2
         self.J = p["fork_inertia"] + disc / 2  # of fork and wheel about the steering axis
-        self.m = p["chassis_mass"] + p["fork_mass"] + 3 * p["wheel_mass"] + 3 * disc / self.r**2  # with turning wheels
+        # with turning wheels
+        self.m = p["chassis_mass"] + p["fork_mass"] + 3 * p["wheel_mass"] + 3 * disc / self.r**2
 
     def lateral(self, v: float) -> tuple[np.ndarray, np.ndarray]:
-        """A and B of (lateral error, heading error, steering angle, its rate) and the servo's command."""
+        """A and B of (lateral error, heading error, steering angle, its rate) and the servo's
+        command."""
         A = np.zeros((4, 4))
         A[0, 1], A[1, 2], A[2, 3] = v, v / self.L, 1
         A[3, 2:] = -self.k / self.J, -self.c / self.J - v / self.L
@@ -36,7 +38,8 @@ class Vehicle:
 
 
 def gains(vehicle: Vehicle, v: float = 2.0, distance: float = 1.0, rate: float = 2.0) -> dict[str, float]:
-    """Errors of the path die out over `distance` (a double pole per metre), errors of speed at `rate` (per second)."""
+    """Errors of the path decay over `distance` (a double pole per metre), errors of speed at `rate`
+    (per second)."""
     a, b = vehicle.longitudinal()
     return {
         "k_lateral": vehicle.L / distance**2,
@@ -48,7 +51,7 @@ def gains(vehicle: Vehicle, v: float = 2.0, distance: float = 1.0, rate: float =
 
 
 def poles(vehicle: Vehicle, made: dict[str, float], v: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of the closed loop at this speed: of steering and of speed."""
+    """Poles of the closed loop at this speed: of steering and of speed."""
     A, B = vehicle.lateral(v)
     a, b = vehicle.longitudinal()
     steering = A - np.outer(B, [made["k_lateral"], made["k_heading"], 0, 0])

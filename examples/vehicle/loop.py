@@ -6,7 +6,7 @@ from mechfmu.couple.loop import Loop, Panel
 
 HOME = Path(__file__).resolve().parent
 
-LENGTH, WIDTH, SPEED = 8.0, 2.5, 1.0  # half the length and width of the eight; the speed at the start
+LENGTH, WIDTH, SPEED = 8.0, 2.5, 1.0  # half the length and width of the eight; the initial speed
 
 LOOP = Loop(
     home=HOME,
@@ -22,7 +22,7 @@ LOOP = Loop(
         "plant.steering": "controller.steering",
         "plant.torque": "controller.torque",
     },
-    # It starts in the middle of the eight, on the path and along it.
+    # The vehicle starts in the middle of the eight, on the path and along it.
     values={
         "plant.heading_start": atan2(2 * WIDTH, LENGTH),
         "plant.speed_start": SPEED,

@@ -1,6 +1,6 @@
-// Carries out a plan: a Mechanism whose expressions are interpreted, for checks that need no compiler.
+// Carries out a plan: a Mechanism whose expressions are interpreted, for checks without a compiler.
 //
-// Functions of one's own, which are C++, count as 0 here.
+// User-defined functions are C++ and count as 0 here.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace mechfmu {
 
-/// Throws std::invalid_argument that names the element where the mechanics library refuses it.
+/// Throws std::invalid_argument that names the element if the mechanics library refuses it.
 mechanics::Mechanism build_mechanism(const Plan& plan);
 
 }  // namespace mechfmu

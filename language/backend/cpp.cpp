@@ -20,11 +20,12 @@ namespace {
 
 using namespace mechanics;
 
-/// So many shapes of formulas are compiled, those that come first. A compiler takes some 40 ms for one with derivatives; a mechanism
-/// with hundreds of different ones keeps the others as programs.
+/// The number of shapes of formulas that are compiled, the first ones. A compiler takes some 40 ms
+/// for one with derivatives; in a mechanism with hundreds of different ones, the others remain
+/// programs.
 constexpr std::size_t most_compiled = 60;
 
-/// What a formula is asked for; more than one of these: the last of them.
+/// The use of a formula; with several uses, the last of them.
 enum class Asked { values, output, law, relation };
 
 /// Constants that have a name: handles and formulas.
@@ -32,7 +33,7 @@ class Names {
  public:
   explicit Names(CppNames& taken) : taken_(taken) {}
 
-  /// The name of the thing with this number, which is used from now on.
+  /// The name of the object with this number, which from now on counts as used.
   const std::string& operator()(Index index) {
     used_.insert(index);
     return name_.at(index);
@@ -77,7 +78,7 @@ class Writer {
   }
 
   std::string run() {
-    sections();  // to learn which names are used, and what formulas are asked for
+    sections();  // to find the names in use and the uses of formulas
     formula_names_.clear();
     calculation_names_.clear();
     const std::string body = sections();
@@ -96,14 +97,14 @@ class Writer {
   }
 
  private:
-  // Which constants and settings of a program are the same wherever it is used
+  // Constants and settings of a program that are the same in all of its uses
 
   struct Shape {
     const Calculation* first = nullptr;
     std::vector<bool> same_constants, same_settings;
     Asked asked = Asked::values;
     bool compiled = true;
-    bool numbers() const {  // some are not
+    bool numbers() const {  // some are not constants
       return !compiled || std::count(same_constants.begin(), same_constants.end(), false) > 0 ||
              std::count(same_settings.begin(), same_settings.end(), false) > 0 ||
              !first->tables.empty();
@@ -126,12 +127,12 @@ class Writer {
     }
   }
 
-  /// The places of those that differ, from 0 on.
+  /// The places of those that differ, from 0.
   static std::int32_t place(const std::vector<bool>& same, std::int32_t i) {
     return static_cast<std::int32_t>(std::count(same.begin(), same.begin() + i, false));
   }
 
-  // Formulas and calculations: declared where they are used first
+  // Formulas and calculations: declared before their first use
 
   std::string formula_name(const Calculation& c, const std::string& wanted) {
     const auto [at, is_new] = formula_names_.emplace(c.program.get(), "");
@@ -156,7 +157,7 @@ class Writer {
     const std::string text = "constexpr Formula " + at->second + " = " +
                              maker(*c.program, shape.asked) + "(" + cpp_lambda(*c.program, names) +
                              ");";
-    const std::size_t end = text.find('\n');  // what follows is laid out already
+    const std::size_t end = text.find('\n');  // the lines after it already have their layout
     formulas_ += end == std::string::npos
                      ? filled(text, 0)
                      : filled(text.substr(0, end), 0) + text.substr(end + 1) + "\n";
@@ -186,7 +187,7 @@ class Writer {
            filled("constexpr Formula " + formula + " = interpreted(" + name + ");", 0);
   }
 
-  /// What makes a formula of a lambda: formula, output<2>, law<1>, relation<3>.
+  /// The call that makes a formula of a lambda: formula, output<2>, law<1>, relation<3>.
   static std::string maker(const Program& p, Asked asked) {
     const std::string count = "<" + std::to_string(p.arguments) + ">";
     switch (asked) {
@@ -213,7 +214,7 @@ class Writer {
            c.program->settings == 1 && c.program->results[0] == c.program->constants;
   }
 
-  /// How a calculation is referred to: a setting, a formula, or a formula with its numbers.
+  /// The reference to a calculation: a setting, a formula, or a formula with its numbers.
   std::string calculation(std::int32_t index, const std::string& wanted,
                           Asked asked = Asked::values) {
     const Calculation& c = l_.calculations[static_cast<std::size_t>(index)];
@@ -261,7 +262,7 @@ class Writer {
     if (table->interpolation() == Interpolation::linear)
       text += ", .interpolation = Interpolation::linear";
     if (table->beyond() == Beyond::extend) text += ", .beyond = Beyond::extend";
-    // designated from the first on
+    // all members are designated, beginning with the first
     text.replace(text.find('{') + 1, 0, ".x = ");
     text.replace(text.find("}, {") + 3, 0, ".y = ");
     point_texts_ += filled(text + "};", 0);
@@ -270,7 +271,7 @@ class Writer {
 
   // Values
 
-  std::string label_;  // of the row: the beginning of the names of its formulas
+  std::string label_;  // of the row: names of its formulas begin with it
   Asked asked_ = Asked::law;
 
   std::string text(const char* /*field*/, const std::string& value) { return cpp_string(value); }
@@ -298,7 +299,7 @@ class Writer {
   std::string text(const char* field, const std::optional<T>& value) {
     if (!value) return "{}";
     std::string made = text(field, *value);
-    // an optional is not made of braces
+    // braces do not initialize an optional
     return made.starts_with('{') ? "Triple" + made : made;
   }
   std::string text(const char* field, const Listed::Triple& t) {
@@ -411,7 +412,7 @@ class Writer {
     return made;
   }
 
-  // Rows: what is not as usual
+  // Rows: fields that differ from their default
 
   template <class Row>
   std::string row(Row of) {
@@ -542,7 +543,7 @@ class Writer {
   std::string sections() {
     formulas_.clear();
     const std::string settings = table("SettingRow", "settings", rows(l_.settings));
-    // Rows first: they tell which handles and formulas there have to be.
+    // Rows first: they determine the necessary handles and formulas.
     std::vector<std::pair<const char*, std::string>> made;
     const auto add = [&](const char* title, const std::string& handles, const std::string& tables) {
       made.emplace_back(title, section(title, handles, tables));
@@ -609,7 +610,7 @@ class Writer {
     return table("MeasureRow", "measured", measured) + listed("MeasureEntry", "measures", entries);
   }
 
-  /// Short entries, several in a line.
+  /// Short entries, several per line.
   static std::string listed(const char* type, const char* name,
                             const std::vector<std::string>& entries) {
     if (entries.empty()) return "";

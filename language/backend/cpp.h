@@ -1,6 +1,6 @@
 // A listing as C++: constant tables (mechanics/tables.h) and a lambda for each shape of formula.
 //
-//   listing ─→ FourBar.cpp ─ compiler ─→ tables::from_tables ─→ the same listing, with formulas in place of programs
+//   listing ─→ FourBar.cpp ─ compiler ─→ tables::from_tables ─→ the same listing, formulas compiled
 
 #pragma once
 

@@ -13,7 +13,7 @@ using mechanics::Code;
 using mechanics::Operation;
 using mechanics::Program;
 
-// How tightly the operators of C++ bind.
+// Precedence of the operators of C++.
 enum class Binding { or_, and_, comparison, addition, multiplication, sign, atom };
 
 struct Text {
@@ -102,7 +102,7 @@ class Writer {
   }
   static bool of_two(Code code) { return code >= Code::add && code <= Code::logical_or; }
 
-  /// Slots are used again: what counts is which operation wrote one last.
+  /// Slots are reused: each use counts for the operation that wrote the slot last.
   void count_uses() {
     uses_.assign(p_.operations.size(), 0);
     std::vector<int> writer(slots_.size(), -1);
@@ -192,7 +192,7 @@ class Writer {
   const Program& p_;
   const FormulaNames& names_;
   std::vector<Text> slots_;
-  std::vector<int> uses_;  // of what an operation makes
+  std::vector<int> uses_;  // of the result of an operation
   std::vector<std::string> lines_;
   int locals_ = 0;
   bool uses_scope_ = false;

@@ -10,7 +10,7 @@ namespace mechfmu {
 
 namespace {
 
-// in the order of the alphabet
+// in alphabetical order
 constexpr std::string_view keywords[] = {"alignas",       "alignof",     "and",
                                          "and_eq",        "asm",         "auto",
                                          "bitand",        "bitor",       "bool",
@@ -43,7 +43,7 @@ constexpr std::string_view keywords[] = {"alignas",       "alignof",     "and",
                                          "volatile",      "wchar_t",     "while",
                                          "xor",           "xor_eq"};
 
-// of the generated code itself, of what it calls, and of the C library
+// of the generated code, of the functions that it calls, and of the C library
 constexpr std::string_view around[] = {"s",
                                        "std",
                                        "mechfmu",
@@ -192,7 +192,7 @@ constexpr std::string_view around[] = {"s",
                                        "index",
                                        "time"};
 
-// macros of the C library, of compilers and of Eigen, the common ones; others are in capitals
+// common macros of the C library, of compilers and of Eigen; others are in capitals
 constexpr std::string_view macros[] = {"alloca",
                                        "assert",
                                        "assert_perror",
@@ -277,7 +277,7 @@ bool is_known_macro(std::string_view word) {
                      [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
-/// What headers may have defined: NAN, M_PI, EOF, stdin. A letter alone and A1, B2 are plain names.
+/// Possible macros of headers: NAN, M_PI, EOF, stdin. A single letter and A1, B2 are plain names.
 bool may_be_macro(std::string_view word) {
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -285,7 +285,7 @@ bool may_be_macro(std::string_view word) {
                                   std::none_of(word.begin(), word.end(), is_small));
 }
 
-/// v1, v2, …: what formulas call the values that they use several times.
+/// v1, v2, …: names of the values that formulas use several times.
 bool is_local(std::string_view word) {
   return word.size() > 1 && word[0] == 'v' && std::all_of(word.begin() + 1, word.end(), is_digit);
 }

@@ -10,7 +10,8 @@ namespace mechfmu {
 
 namespace {
 
-/// The places where a text may be broken: blanks outside strings at this depth of brackets, but not beside "=".
+/// The places for line breaks in a text: blanks outside strings at this depth of brackets, but not
+/// beside "=".
 std::vector<std::string_view> split(std::string_view text, int depth) {
   std::vector<std::string_view> made;
   std::size_t begin = 0;
@@ -36,7 +37,7 @@ std::vector<std::string_view> split(std::string_view text, int depth) {
   return made;
 }
 
-/// A string that is too long for a line, as several that C++ puts together again.
+/// A string that is too long for a line, as several that C++ joins.
 std::vector<std::string> cut_string(std::string_view text, std::size_t longest) {
   std::vector<std::string> made(1);
   while (!text.empty()) {
@@ -51,7 +52,7 @@ std::vector<std::string> cut_string(std::string_view text, std::size_t longest) 
   return made;
 }
 
-/// Pieces that fit into a line, as large as they can be: brackets stay whole where they fit.
+/// Pieces that fit into a line, as large as possible: brackets stay whole if they fit.
 void cut(std::string_view text, std::size_t longest, int depth, std::vector<std::string>& to) {
   for (const std::string_view piece : split(text, depth)) {
     const bool fits = piece.size() <= longest;
@@ -73,7 +74,7 @@ std::string cpp_string(std::string_view text) {
     if (c == '"' || c == '\\') made += '\\';
     if (c == '\n') {
       made += "\\n";
-    } else if (code < 32 || c == '?') {  // trigraphs, and what no source should hold
+    } else if (code < 32 || c == '?') {  // trigraphs and control characters
       static constexpr char digits[] = "01234567";
       made += {'\\', digits[code >> 6], digits[(code >> 3) & 7], digits[code & 7]};
     } else {

@@ -17,7 +17,7 @@ using namespace mechanics;
 using Number = Listed::Number;
 using Triple = Listed::Triple;
 
-/// Where things are in the tables, by the ids of the plan.
+/// The places of items in the tables, by the ids of the plan.
 struct Handles {
   std::map<std::string, Index> index;
   std::map<std::string, Listed::Spot> spots;
@@ -203,7 +203,7 @@ class Lister {
     return made;
   }
 
-  /// Its place in the table, from `first` on.
+  /// The place in the table, counted from `first`.
   template <class List, class Row>
   void append(const Item& item, List& list, Row row, Index first = 0) {
     list.push_back(std::move(row));
@@ -313,7 +313,7 @@ class Lister {
     set(item, "name", made.name), set(item, "unit", made.unit), set(item, "about", made.about);
     range(item, made.min, made.max);
     const Formula& f = *get<Formula>(item, "value");
-    // First which components of what are used; one of a vector after the other.
+    // First the components that each use needs; those of a vector follow each other.
     std::map<std::pair<std::size_t, int>, Index> arguments;
     const auto key = [&](const Use& use, int component) {
       return std::pair(static_cast<std::size_t>(&use - f.uses.data()), std::max(component, 0));

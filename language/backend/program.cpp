@@ -22,12 +22,12 @@ using mechanics::Code;
 using mechanics::Operation;
 using mechanics::Program;
 
-/// Each value is computed once and has a number; slots are given to values in the end.
+/// Each value is computed once and has a number; values get their slots at the end.
 class Compiler {
  public:
   Compiler(const Sources& sources, int arguments) : sources_(sources), arguments_(arguments) {}
 
-  /// One result more.
+  /// Adds a result.
   void add(const Formula& formula) {
     for (const Use& use : formula.uses) uses_.emplace(use.text, &use);
     for (const Let& let : formula.lets) {
@@ -47,7 +47,7 @@ class Compiler {
     results_.push_back(result);
   }
 
-  /// The first argument less the formula.
+  /// Adds the first argument minus the formula.
   void subtract_from_argument() {
     const int argument = read({Source::Kind::argument, 0, 1});
     results_[0] = add(Code::subtract, argument, results_[0]);
@@ -60,7 +60,7 @@ class Compiler {
     p.arguments = arguments_;
     give_slots_to_leaves(p, c);
     give_slots(p, false);
-    for (Value& v : values_)  // what comes after the fixed slots is known now
+    for (Value& v : values_)  // the slots after the fixed ones are known now
       if (v.leaf == Leaf::argument)
         v.slot = p.first_argument() + v.a;
       else if (v.leaf == Leaf::time)
@@ -78,9 +78,9 @@ class Compiler {
     Leaf leaf = Leaf::none;
     Code code = Code::copy;
     int a = -1, b = -1, c = -1;  // operands; of leaves, tables and calls, which one
-    double number = 0;           // of a constant
+    double number = 0;           // operands; for leaves, tables and calls, their number
     bool moving = false, used = false;
-    int last = -1;  // value that uses it last
+    int last = -1;  // last value that uses it
     std::int32_t slot = -1;
   };
   using Three = std::array<int, 3>;
@@ -138,7 +138,7 @@ class Compiler {
     return add({.code = Code::call, .a = static_cast<int>(calls_.size()) - 1, .moving = moving});
   }
 
-  // What stands in the text once is computed once, also where three components are taken of it.
+  // A vector in the text is computed once, even if three of its components are used.
   int scalar(const Node& e) {
     if (const auto known = scalars_.find(&e); known != scalars_.end()) return known->second;
     const int made = new_scalar(e);
@@ -175,13 +175,14 @@ class Compiler {
     throw std::logic_error("a vector is used as a number: check the expression first");
   }
 
-  // Operands are numbered in the order of the text: the same program wherever it is made.
+  // Operands are numbered in the order of the text, so that the program is the same on all
+  // machines.
   int of_two(Code code, const Node& e) {
     const int a = scalar(*e.children[0]);
     return add(code, a, scalar(*e.children[1]));
   }
 
-  /// The node as a pointer that owns nothing.
+  /// The node as a pointer without ownership.
   static Expression shared(const Node& e) { return {Expression(), &e}; }
 
   int chain(const Node& e, Code plus, Code minus) {
@@ -249,7 +250,7 @@ class Compiler {
     throw std::logic_error("a number is used as a vector: check the expression first");
   }
 
-  /// Numbers, and one vector among them.
+  /// A product of numbers and one vector.
   Three vector_product(const Node& e) {
     int factor = -1;
     Three v{};
@@ -415,7 +416,7 @@ class Compiler {
       operands(value(i), [&](int of) {
         value(of).used = true;
         value(of).last = std::max(value(of).last, i);
-        // Moving slots are computed after all fixed ones, which have to stay until then.
+        // Moving slots are computed after all fixed ones, which must not be overwritten before.
         if (value(i).moving && !value(of).moving) value(of).last = std::numeric_limits<int>::max();
       });
     }
@@ -434,7 +435,8 @@ class Compiler {
     }
   }
 
-  /// Operations of the fixed or of the moving values. A slot is free again when its value was used last.
+  /// Operations of the fixed or of the moving values. A slot is free again after the last use of
+  /// its value.
   void give_slots(Program& p, bool moving) {
     std::int32_t& count = moving ? p.moving : p.fixed;
     const std::int32_t begin = moving ? p.time() + 1 : p.constants + p.settings;
@@ -458,7 +460,7 @@ class Compiler {
         Value& operand = value(of);
         if (operand.last != i || operand.leaf != Leaf::none || operand.moving != moving) return;
         free.push_back(operand.slot);
-        operand.last = -1;  // it may be used twice by this value
+        operand.last = -1;  // this value may use it twice
       });
       if (free.empty()) {
         v.slot = begin + count++;

@@ -1,9 +1,10 @@
-// Formulas as programs (mechanics/program.h): what is evaluated where nothing is compiled.
+// Formulas as programs (mechanics/program.h), which are evaluated where nothing is compiled.
 //
 //   Programs programs;
 //   Calculation torque = programs.compile(formula, sources, 2);
 //
-// Numbers that stand in the text become constants of the calculation, so that formulas of the same shape share a program.
+// Numbers in the text become constants of the calculation, so that formulas of the same shape share
+// a program.
 
 #pragma once
 
@@ -17,27 +18,27 @@
 
 namespace mechfmu {
 
-/// What a name in a formula reads, times a factor.
+/// The source of a name in a formula, with a factor.
 struct Source {
   enum class Kind { nothing, setting, argument, time };
   Kind kind = Kind::nothing;  // 0
   Index index = 0;            // of the setting or argument
   double factor = 1;
 };
-/// Of a use, of a component of it where that is not −1.
+/// The source of a use, or of one component of it if `component` is not −1.
 using Sources = std::function<Source(const Use&, int component)>;
 
 class Programs {
  public:
-  /// Functions in C++ are calls, which count as 0 where nothing is compiled.
+  /// Functions in C++ are calls, which count as 0 if nothing is compiled.
   mechanics::Calculation compile(const Formula& formula, const Sources& sources, int arguments);
-  /// Of three results.
+  /// The same with three results.
   mechanics::Calculation compile(const std::array<Formula, 3>& formulas, const Sources& sources);
 
-  /// The first argument less the formula: 0 where a coordinate is where it is driven to.
+  /// The first argument minus the formula: 0 if a coordinate is at its driven position.
   mechanics::Calculation compile_driver(const Formula& position, const Sources& sources);
 
-  /// How many different ones there are.
+  /// The number of different programs.
   std::size_t size() const { return known_.size(); }
 
  private:

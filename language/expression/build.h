@@ -1,4 +1,4 @@
-// How the parts of the expression library make nodes and find functions; not for others.
+// Internal to the expression library: construction of nodes and lookup of functions.
 
 #pragma once
 
@@ -17,14 +17,14 @@ struct FunctionInfo {
 };
 /// In the order of Function.
 const std::vector<FunctionInfo>& function_table();
-/// Null when there is none of this name.
+/// Null if no function has this name.
 const FunctionInfo* find_function(std::string_view name);
 
-/// Fills in depth, whether the node is literal, and the type, as far as the children tell.
+/// Sets depth, type and whether the node is literal, as far as its children determine them.
 void complete(Node& node);
 Expression finished(Node node);
 
-/// A name that the language knows, unless something is declared with it: pi, e, g0. Null for other names.
+/// A predefined name that a declaration can replace: pi, e, g0. Null for other names.
 Expression constant(std::string_view name, int column);
 
 }  // namespace mechfmu::expression

@@ -10,7 +10,7 @@
 
 namespace mechfmu::expression {
 
-// Dimensions ----------------------------------------------------------------------------------------------------------
+// Dimensions --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -73,7 +73,7 @@ std::string text(const Dimension& d) {
   return unit;
 }
 
-// Names ---------------------------------------------------------------------------------------------------------------
+// Names -------------------------------------------------------------------------------------------
 
 std::string text_of_kinds(unsigned kinds) {
   struct Word {
@@ -127,17 +127,17 @@ std::optional<double> literal_value(const Expression& expression) {
   });
 }
 
-// The walk ------------------------------------------------------------------------------------------------------------
+// The walk ----------------------------------------------------------------------------------------
 
 namespace {
 
-/// A part of the expression, as far as it is understood.
+/// A part of the expression, as far as it is known.
 struct Part {
   Expression expression{};
   ValueType type = ValueType::scalar;
-  bool plain = false;                    // made of numbers without unit
-  std::optional<Dimension> dimension{};  // none, and not plain: not known
-  bool wrong = false;                    // has been complained about
+  bool plain = false;                    // consists of numbers without unit
+  std::optional<Dimension> dimension{};  // none, and not plain: unknown
+  bool wrong = false;                    // an error was reported
   std::string without_unit{};            // a factor that is declared without unit
 };
 
@@ -177,7 +177,7 @@ class Checker {
     return {.expression = at, .wrong = true};
   }
 
-  /// Whether the whole is what its place asks for.
+  /// Whether the whole expression fits its place.
   bool expect_whole(const Part& whole) {
     const Expression& e = whole.expression;
     if (expected_.type && whole.type != *expected_.type) {
@@ -219,21 +219,22 @@ class Checker {
   }
   static Part wrong(const Expression& e) { return {.expression = e, .wrong = true}; }
 
-  /// Whether a part has the type; complains if not.
+  /// Whether a part has the type; reports an error if not.
   bool has_type(const Part& part, ValueType type, const std::string& what, const char* hint = "") {
     if (part.type == type) return true;
     complain(part.expression, what + " " + text(type) + ", not " + text(part.type) + hint);
     return false;
   }
 
-  /// What unit is missing, where a part is made with something that has none.
+  /// The missing unit, if a part contains something without unit.
   static std::string remedy(const Part& part, const Dimension& needed) {
     if (part.without_unit.empty() || !part.dimension) return {};
     return "; '" + part.without_unit + "' is declared without unit: add unit=\"" +
            text(product(needed, *part.dimension, -1)) + "\" to it";
   }
 
-  /// One dimension for parts that are added, compared or chosen from; complains if they differ.
+  /// One dimension for parts that are added, compared or chosen from; reports an error if they
+  /// differ.
   bool merge(Part& whole, const Part& part, const std::string& rule) {
     if (whole.dimension && part.dimension && !compatible(*whole.dimension, *part.dimension)) {
       complain(part.expression, rule + ": this is in " + unit_text(part) +
@@ -264,7 +265,7 @@ class Checker {
     return word;
   }
 
-  /// 5N/m among names of which one is m.
+  /// Warns of a text like 5N/m if m is also a name.
   void warn_of_names_in_unit(const Node& number) {
     std::size_t slash = number.unit.find('/');
     for (; slash != std::string::npos; slash = number.unit.find('/', slash + 1)) {
@@ -368,7 +369,7 @@ class Checker {
     return part;
   }
 
-  /// Whether a name of these kinds may be used here; complains if not.
+  /// Whether a name of these kinds is allowed here; reports an error if not.
   bool may_use(const Expression& e, const Symbol& symbol) {
     if (symbol.type == ValueType::table) return true;
     const auto refuse = [&](const std::string& what, unsigned allowed) {
@@ -398,7 +399,7 @@ class Checker {
     }
     return parts;
   }
-  /// The word of a name that the i-th of its arguments belongs to.
+  /// The word of a name to which its i-th argument belongs.
   static std::string called_word(const Node& name, std::size_t i) {
     for (const Piece& piece : name.pieces) {
       if (i < piece.arguments) return piece.word;
@@ -406,7 +407,7 @@ class Checker {
     }
     return name.text;
   }
-  /// The name of an element, which stands for no value.
+  /// The name of an element, which has no value.
   Part bare_name(const Expression& e) {
     const bool called = std::any_of(e->pieces.begin(), e->pieces.end(),
                                     [](const Piece& piece) { return piece.called; });
@@ -570,7 +571,7 @@ class Checker {
 
   // Functions
 
-  /// Complains unless all parts are of a type.
+  /// Reports an error unless all parts are of a type.
   bool all_are(const Node& node, const Parts& parts, ValueType type, std::size_t first = 0) {
     const std::string name = text(node.builtin);
     const bool hint = type == ValueType::scalar && node.builtin == Function::abs_;
@@ -721,9 +722,9 @@ class Checker {
   const Environment& environment_;
   Report& report_;
   const Expected& expected_;
-  std::optional<Dimension> table_of_{};  // of the table that was named last
+  std::optional<Dimension> table_of_{};  // of the last named table
 
-  /// What the argument that is visited may depend on.
+  /// Allowed dependencies of the present argument.
   struct Argument {
     unsigned kinds = kind::any;
     std::string what{};
@@ -731,7 +732,7 @@ class Checker {
   Argument argument_{};
 };
 
-/// Where the last of its parts begins.
+/// The column of the last part.
 std::size_t last_column(const Node& e) {
   const auto here = static_cast<std::size_t>(e.column);
   return e.children.empty() ? here : std::max(here, last_column(*e.children.back()));

@@ -1,16 +1,19 @@
-// What an expression means among the names of a file: types, dimensions, and where it may be used.
+// Checks an expression with the names of a file: types, dimensions, and allowed uses.
 //
-// Dimensions are exponents of the base units (model_desc/units.h). Radians count for nothing when dimensions are
-// compared: r*A.rate is a velocity, sin takes an angle or a plain number.
+// Dimensions are exponents of the base units (model_desc/units.h). Comparisons of dimensions ignore
+// radians: r*A.rate is a velocity, sin takes an angle or a plain number.
 //
-// A number without unit has the dimension that it needs: in "l + 0.1" it is a length, in "F < 5" a force, and in
-// "torque - 0.02*A.rate" a damping: a product with such a number is of any dimension. That goes for what is made of such
-// numbers only, too: 2*3 + l. In powers and functions it is a plain number.
+// A number without unit takes the dimension that it needs: in "l + 0.1" it is a length, in "F < 5"
+// a force, and in "torque - 0.02*A.rate" a damping, because a product with such a number is of any
+// dimension. The same holds for expressions of such numbers only, 2*3 + l. In powers and functions
+// it is a plain number.
 //
-// Vectors: a + b, a - b, -a, s*a, a*s, a/s, a.x, norm(a), dot(a, b), cross(a, b), if(c, a, b), [x, y, z].
+// Vectors: a + b, a - b, -a, s*a, a*s, a/s, a.x, norm(a), dot(a, b), cross(a, b), if(c, a, b), [x,
+// y, z].
 //
-// A name may be declared like a constant (pi, e, g0) or a function; then the declared one is meant. But what is called
-// by the name of a function is that function: functions of the user's own need other names.
+// A declared name may be that of a constant (pi, e, g0) or a function; it then replaces the
+// constant. But a call with the name of a function always calls that function: user-defined
+// functions need other names.
 
 #pragma once
 
@@ -26,18 +29,18 @@
 
 namespace mechfmu::expression {
 
-/// Exponents in the order of base_units; not whole after a square root.
+/// Exponents in the order of base_units; they may be fractions after a square root.
 struct Dimension {
   std::array<double, 8> exponents{};
 };
 Dimension dimension(const std::string& unit);  // throws as parse_unit does
-/// Equal but for radians.
+/// Equal except for radians.
 bool compatible(const Dimension& a, const Dimension& b);
 bool dimensionless(const Dimension& a);
-/// As a unit: N.m, kg.m2/s; 1 when there is none.
+/// As a unit: N.m, kg.m2/s; 1 if dimensionless.
 std::string text(const Dimension& dimension);
 
-/// What a name stands for; sets of kinds are sums.
+/// Kinds of quantities that a name can have; sets of kinds are sums.
 namespace kind {
 enum : unsigned {
   parameter = 1,
@@ -54,40 +57,40 @@ std::string text_of_kinds(unsigned kinds);
 
 struct Quantity {
   ValueType type = ValueType::scalar;
-  std::optional<Dimension> dimension{};  // none: not known
-  unsigned kinds = kind::any;            // of an argument: what it may depend on
+  std::optional<Dimension> dimension{};  // none: unknown
+  unsigned kinds = kind::any;            // of an argument: its allowed dependencies
 };
 
 struct Symbol {
   ValueType type = ValueType::scalar;
-  std::optional<Dimension> dimension{};  // none: not known; of a table, that of its values
-  unsigned kinds = kind::parameter;      // of a variable: those of all it is made of
-  /// Of the calls in the name, one after the other. One of type ValueType::name is a bare name, which is not looked up
-  /// here: it is up to find() whether there is such an element.
+  std::optional<Dimension> dimension{};  // none: unknown; of a table, that of its values
+  unsigned kinds = kind::parameter;      // of a variable: those of all its parts
+  /// Of the calls in the name, in their order. One of type ValueType::name is a bare name, which is
+  /// not looked up here: find() decides whether there is such an element.
   std::vector<Quantity> arguments{};
   std::shared_ptr<const functions::Table> table{};
   std::optional<Dimension> table_of{};  // dimension of a table's argument
-  bool function = false;                // of the user's own, written in C++: tyre(slip, load)
-  bool without_unit = false;            // it is declared so: messages suggest one
-  bool broken = false;                  // it has an error of its own: nothing more is said
+  bool function = false;                // user-defined, in C++: tyre(slip, load)
+  bool without_unit = false;            // it is declared without unit: messages suggest one
+  bool broken = false;                  // it has an error that was reported elsewhere
 };
 
 /// The names of a file.
 class Environment {
  public:
   virtual ~Environment() = default;
-  /// `name` is of Form::name: its text, or its pieces where it has calls. Components .x .y .z of vectors need not be
-  /// known: they are tried without when the whole is not found. A function is found without its call, too, to be
-  /// suggested.
+  /// `name` is of Form::name: its text, or its pieces if it has calls. Components .x .y .z of
+  /// vectors may be unknown: if the whole name is not found, it is tried without them. A function
+  /// is also found without its call, for suggestions.
   virtual std::optional<Symbol> find(const Node& name) const = 0;
   /// For suggestions.
   virtual std::vector<std::string> names() const { return {}; }
-  /// Why there is no such name; by default "'a' is not declared; did you mean 'b'?".
+  /// The reason why the name is unknown; by default "'a' is not declared; did you mean 'b'?".
   virtual std::string explain(const Node& name) const;
 };
 
-/// An environment that is a table of names, before those of another one. The only names with calls in it are functions,
-/// under their name alone.
+/// An environment of a table of names, which come before those of another environment. The only
+/// names with calls in it are functions, under their name alone.
 class Symbols : public Environment {
  public:
   explicit Symbols(const Environment* outer = nullptr) : outer_(outer) {}
@@ -101,27 +104,28 @@ class Symbols : public Environment {
   const Environment* outer_;
 };
 
-/// What the place of an expression asks for.
+/// Requirements of the place of an expression.
 struct Expected {
   std::optional<ValueType> type{};
   std::optional<Dimension> dimension{};
-  unsigned kinds = kind::any;      // that may be used
+  unsigned kinds = kind::any;      // allowed kinds
   std::string what = "the value";  // for messages: "the mass"
-  std::string unit_from{};         // the attribute that would hold the unit, where it is left out
+  std::string unit_from{};         // the attribute that would contain the unit, if it is missing
 };
 
-/// An expression whose names are found: constants are numbers, names have their type and table, components are apart.
+/// An expression with resolved names: constants are numbers, names have their type and table,
+/// components are separate.
 struct Checked {
   Expression expression;  // null after an error
   Quantity quantity;      // its type and dimension
-  bool plain = false;     // made of numbers without unit only: its dimension is up to its place
-  unsigned kinds = 0;     // that are used
+  bool plain = false;     // consists of numbers without unit: its place determines the dimension
+  unsigned kinds = 0;     // kinds in use
 };
 
 Checked check(const Expression& expression, const Environment& environment, Report& report,
               const Expected& expected = {});
 
-/// The value of an expression that holds no names and is a number.
+/// The value of an expression without names that is a number.
 std::optional<double> literal_value(const Expression& expression);
 
 }  // namespace mechfmu::expression

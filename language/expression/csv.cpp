@@ -23,7 +23,7 @@ std::string quoted(const std::string& cell) {
   return "'" + cell.substr(0, longest) + (cell.size() > longest ? "...'" : "'");
 }
 
-/// Lines of numbers, after a heading perhaps; says what is wrong with them.
+/// Lines of numbers, after an optional heading; reports their errors.
 class Lines {
  public:
   explicit Lines(Report& report) : report_(report) {}

@@ -17,15 +17,15 @@
 
 namespace mechfmu::expression {
 
-/// The points (first column, `column`-th column). Null, and errors at their lines, when the text is no table. The place
-/// of the report is the file of the text.
+/// The points (first column, `column`-th column). Null, with errors at their lines, if the text is
+/// not a table. The place of the report is the file of the text.
 std::shared_ptr<const functions::Table> read_table(
     std::string_view csv, Report& report, int column = 2,
     functions::Interpolation interpolation = functions::Interpolation::smooth,
     functions::Beyond beyond = functions::Beyond::hold);
 
-/// x, y and bulge of each point of an outline, one after the other; the bulge is 0 where there are two columns. Empty, and errors at
-/// their lines, when the text is none.
+/// x, y and bulge of each point of an outline, one after the other; the bulge is 0 if there are two
+/// columns. Empty, with errors at their lines, if the text is not an outline.
 std::vector<double> read_outline(std::string_view csv, Report& report);
 
 }  // namespace mechfmu::expression

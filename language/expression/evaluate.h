@@ -1,10 +1,10 @@
 // The value of a checked expression, on doubles or duals.
 //
-//   double y = evaluate<double>(e, [&](const Node& name, int component) { return value_of(name.text, component); });
+//   double y = evaluate<double>(e, [&](const Node& n, int i) { return value_of(n.text, i); });
 //
-// The lookup gives the value of a name; of a vector it is asked for the components 0, 1, 2, of others for −1. What is
-// true is 1, what is false 0. Derivatives are those of the scalar T, to any order that it nests. Functions of the user's
-// own are known when they are compiled, not here: they count as 0.
+// The lookup gives the value of a name: for a vector the components 0, 1, 2, for others the
+// component −1. True is 1, false is 0. Derivatives are those of the scalar T, to any order that it
+// nests. User-defined functions are known only after compilation: they count as 0 here.
 
 #pragma once
 
@@ -21,8 +21,8 @@ using functions::Vector3;
 
 namespace detail {
 
-/// Each form has a function of its own, kept out of the others: the frames of a deep tree stay small even where T is a
-/// dual of duals.
+/// Each form has a separate function that is not inlined: the stack frames of a deep tree stay
+/// small even if T is a dual of duals.
 template <class T, class Lookup>
 class Evaluator {
  public:
@@ -134,7 +134,7 @@ class Evaluator {
     return total;
   }
 
-  /// Numbers, and one vector among them.
+  /// A product of numbers and one vector.
   [[gnu::noinline]] Vector3<T> vector_product(const Node& e) {
     T factor(1.0);
     Vector3<T> v;

@@ -10,7 +10,7 @@
 
 namespace mechfmu::expression {
 
-// Words ---------------------------------------------------------------------------------------------------------------
+// Words -------------------------------------------------------------------------------------------
 
 const std::vector<FunctionInfo>& function_table() {
   using enum Function;
@@ -94,7 +94,7 @@ const char* text(Comparison comparison) {
   return "!=";
 }
 
-// Nodes ---------------------------------------------------------------------------------------------------------------
+// Nodes -------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -175,7 +175,8 @@ bool is_number(const Expression& e, double value) {
   return e->form == Form::number && e->text.empty() && e->number == value;
 }
 
-/// A sum without terms that are 0, a product without factors 1, or 0: what components of [0, 0, 1] leave behind.
+/// A sum without terms that are 0, a product without factors 1, or 0: components of [0, 0, 1]
+/// produce these.
 Expression simplified(Node node) {
   const bool sum = node.form == Form::sum;
   for (std::size_t i = 0; i < node.children.size() && !sum; ++i)
@@ -230,7 +231,7 @@ Expression component(const Expression& vector, int i) {
   return finished(std::move(node));
 }
 
-// Names ---------------------------------------------------------------------------------------------------------------
+// Names -------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -287,7 +288,7 @@ std::vector<std::size_t> order(const std::vector<Definition>& definitions, Repor
     }
   }
 
-  // Those that wait for none come first, then those that waited for them.
+  // First come definitions without dependencies, then those that depended on them.
   std::vector<std::size_t> waits(n);
   std::vector<std::size_t> sorted;
   std::vector<char> done(n, 0);
@@ -304,7 +305,7 @@ std::vector<std::size_t> order(const std::vector<Definition>& definitions, Repor
     for (const std::size_t user : used_by[sorted[k]])
       if (--waits[user] == 0) take(user);
 
-  // Each of the others waits for another of the others: to follow them leads into a cycle.
+  // Each of the remaining ones depends on another one of them: following these leads into a cycle.
   std::vector<std::size_t> visited(n, 0);
   for (std::size_t begin = 0; begin < n; ++begin) {
     std::vector<std::size_t> path;

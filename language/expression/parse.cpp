@@ -1,5 +1,6 @@
-// Operator precedence parsing (Pratt: Top down operator precedence, POPL 1973). Chains of one level, a + b - c, are one
-// node with many children, so that only brackets, signs and powers make a tree deep.
+// Operator precedence parsing (Pratt: Top down operator precedence, POPL 1973). Chains of one
+// level, a + b - c, are one node with many children, so that only brackets, signs and powers make a
+// tree deep.
 
 #include <algorithm>
 #include <charconv>
@@ -47,7 +48,7 @@ struct Failure {
   std::string message;
 };
 
-/// What to write instead of characters that word processors and physicists use.
+/// Replacements for characters that word processors and physicists use.
 struct Foreign {
   std::string_view text;
   const char* instead;
@@ -149,7 +150,7 @@ class Parser {
     fail(at_, "a character that is neither letter, digit nor operator is not allowed");
   }
 
-  /// Says why an expression cannot go on here.
+  /// Reports why an expression cannot continue here.
   [[noreturn]] void fail_at_rest() const {
     const char c = look();
     if (c == ')' || c == ']')
@@ -459,7 +460,7 @@ class Parser {
   }
 
   bool is_unit(std::string_view symbol) const { return symbol.size() <= 40 && !unit_error(symbol); }
-  /// What parse_unit says about a symbol that is no unit.
+  /// The message of parse_unit about a symbol that is not a unit.
   std::optional<std::string> unit_error(std::string_view symbol) const {
     looks_ += symbol.size();
     try {
@@ -478,7 +479,7 @@ class Parser {
     return at;
   }
 
-  /// Moves behind the unit that begins here; `number` is where its number began.
+  /// Moves behind the unit that begins here; its number began at `number`.
   void take_unit(std::size_t number) {
     constexpr std::size_t longest = 40;
     const std::size_t begin = at_;
@@ -517,7 +518,7 @@ class Parser {
                     "*" + name + " to multiply");
   }
 
-  /// Goes over "/s" or "/(kg.K)" when that belongs to the unit; else it is a quotient.
+  /// Skips "/s" or "/(kg.K)" if it belongs to the unit; otherwise it is a quotient.
   bool take_divisor(std::size_t begin) {
     const std::size_t slash = at_;
     std::size_t end = slash + 1;
@@ -630,7 +631,7 @@ class Parser {
     return finished(std::move(made));
   }
 
-  /// sin (x): a function, and yet a bracket of its own.
+  /// sin (x): a function name followed by a separate bracket.
   void fail_at_spaced_call(std::size_t begin, std::string_view name) {
     const std::size_t end = at_;
     const bool space = skip();

@@ -28,7 +28,7 @@ class Collector {
   }
 
  private:
-  /// `parent` is the tag the children stand in.
+  /// `parent` is the tag that contains the children.
   void collect(const XmlNode& from, std::string_view parent, Defaults defaults,
                std::vector<Node>& nodes) {
     for (const XmlNode& child : from.children) {
@@ -191,7 +191,7 @@ class Collector {
   SourceFiles& files_;
   const ReaderLimits& limits_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> chain_;  // the file that is read and those that include it
+  std::vector<std::string> chain_;  // the present file and those that include it
   std::map<std::string, Group> groups_;
 };
 

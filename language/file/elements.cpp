@@ -95,7 +95,7 @@ std::vector<std::string> marked_words_of(std::string_view text, char mark) {
 }
 
 bool has_word(std::string_view list, std::string_view word) {
-  // no word, or several: neighbours in the list are found there, too
+  // no word, or several, which neighbours in the list would match
   if (word.empty() || word.find(' ') != std::string_view::npos) return false;
   for (std::size_t at = list.find(word); at != std::string_view::npos;
        at = list.find(word, at + 1)) {

@@ -84,8 +84,8 @@ inline AttributeType a_bound(std::string_view its_name, std::string_view about) 
   return {.name = its_name, .about = about, .unit = "unit", .knows = Knows::constants};
 }
 
-/// What a spring, a stop, friction or a force acts along: a coordinate of a joint, a measure, or the distance of two
-/// points.
+/// The direction of a spring, a stop, friction or a force: a coordinate of a joint, a measure, or
+/// the distance of two points.
 inline Attributes along() {
   return {
       {.name = "joint",
@@ -155,7 +155,7 @@ inline Attributes shapes() {
   };
 }
 
-// The tables, in the order in which the reference page has them
+// The tables, in the order of the reference page
 std::vector<ElementType>
 structure();  // the file: parts, groups, repetition, parameters, inputs, variables, tables, outputs
 std::vector<ElementType> mechanics();  // bodies, joints, measures, constraints

@@ -1,4 +1,4 @@
-// What acts: springs, stops, friction, contact, forces.
+// Force elements: springs, stops, friction, contact, forces.
 
 #include "language/file/elements_attributes.h"
 
@@ -27,7 +27,7 @@ AttributeType three(std::string_view its_name, std::string_view about, std::stri
   return {.name = its_name, .kind = vector, .about = about, .unit = unit, .fallback = "0 0 0"};
 }
 
-/// A point or direction that is another one of the element's where it is left out.
+/// A point or direction whose default is another attribute of the element.
 AttributeType as_before(std::string_view its_name, std::string_view about, std::string_view unit,
                         Placed placed) {
   return {.name = its_name, .kind = vector, .about = about, .unit = unit, .placed = placed};

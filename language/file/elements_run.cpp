@@ -1,4 +1,4 @@
-// First-order states, and how a run is made.
+// First-order states, and settings of a run.
 
 #include "language/file/elements_attributes.h"
 

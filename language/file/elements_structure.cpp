@@ -1,4 +1,4 @@
-// What a mechanism file is made of: parts, groups, repetition, names.
+// The structure of a mechanism file: parts, groups, repetition, names.
 
 #include "language/file/elements_attributes.h"
 

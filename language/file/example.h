@@ -1,4 +1,5 @@
-// The mechanism file that the guide, docs/mechanism_file.md, begins with and `mechfmu new four_bar` writes.
+// The mechanism file that the guide, docs/mechanism_file.md, begins with and `mechfmu new four_bar`
+// writes.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// The second pass: nodes → elements, with groups in place of their uses, and copies in place of repeats.
+// The second pass: nodes → elements. Groups replace their uses, and copies replace repeats.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace mechfmu::reader {
 
 namespace {
 
-/// Knows nothing, and says what numbers of copies are made of.
+/// Knows no names; its message lists what numbers of copies may contain.
 class NothingKnown : public expression::Environment {
  public:
   std::optional<expression::Symbol> find(const expression::Node&) const override { return {}; }
@@ -90,7 +90,7 @@ class Expander {
     scope.indices.pop_back();
   }
 
-  /// The number that an attribute of a repeat says.
+  /// The value of an attribute of a repeat.
   std::optional<long> whole_value(const Node& node, const std::string& attribute,
                                   const Scope& scope) {
     const Attribute* written = node.find(attribute);
@@ -99,7 +99,7 @@ class Expander {
     Attribute number{attribute, node.text(attribute), place};
     number.text = scoped(node, number, scope, TextKind::expression);
     growth_.count_text(node, number);
-    constexpr std::size_t usual = 50;  // longer ones take time, in every copy of a repeat around
+    constexpr std::size_t usual = 50;  // longer ones take time, in every copy of an outer repeat
     if (number.text.empty() || !growth_.count_work(node, number.text.size() / usual)) return {};
     Report report{diagnostics_, place, node.label(), attribute};
     const expression::Checked checked =
@@ -121,7 +121,7 @@ class Expander {
     return {};
   }
 
-  /// In names that are declared as shoe[i], pin[2*i] and pin[2*i+1], what i makes goes round.
+  /// In a ring, indices of names declared as shoe[i], pin[2*i] and pin[2*i+1] wrap around.
   Ring ring(const Node& node, Scope& scope, long from, long to) {
     Ring made;
     for_each_name(node.inner, [&](const Node& declared, const Attribute& name) {
@@ -155,16 +155,16 @@ class Expander {
       return index_in_scope(part, scope).value;
     };
     const std::optional<long> first = at(from), second = at(from + 1), last = at(to);
-    if (!first || !second || !last) return {};  // an index of a repeat in this one is in it
+    if (!first || !second || !last) return {};  // it contains an index of an inner repeat
     const long step = *second - *first;
     if (step == 0 || *last - *first != step * (to - from)) return {};
     return {std::min(*first, *last), std::abs(step) * (to - from + 1)};
   }
 
-  /// A text in a scope; empty, and an error, where it cannot be.
+  /// A text in a scope; empty, with an error, if that is impossible.
   std::string scoped(const Node& node, const Attribute& a, const Scope& scope, TextKind kind) {
     TextOrProblem made = in_scope(a.text, scope, kind);
-    // indices may shrink; it has taken time to read them all the same
+    // the text may shrink; reading it still took time
     if (made.text.size() < a.text.size())
       growth_.count_characters(a.text.size() - made.text.size());
     if (made.problem.empty()) return std::move(made.text);
@@ -222,7 +222,8 @@ class Expander {
     for (const Node& shape : node.inner) emit(shape, scope, name);
   }
 
-  /// A flexible body, and its nodes as bodies; of a file with problems, too, so that no more is said than is wrong.
+  /// A flexible body, and its nodes as bodies; also for a file with problems, so that only these
+  /// are reported.
   void emit_flexible(Element e) {
     const std::string file(e.text("file"));
     const auto data = mechanism_.data.find(file);
@@ -259,7 +260,8 @@ class Expander {
                          "it is already given in " + where(first->second, e.place));
   }
 
-  /// The text of an attribute that names a file becomes the path from the main folder, the key of the data.
+  /// The text of an attribute that names a file becomes the path from the main folder, the key of
+  /// the data.
   void load_data(Element& e) {
     for (Attribute& a : e.attributes) {
       const AttributeType* type = e.type->find(a.name);
@@ -320,8 +322,8 @@ class Expander {
     open_groups_.pop_back();
   }
 
-  /// What the parameters of a group stand for in one use: texts of the use's scope, else the group's own values, which
-  /// may use the parameters before them.
+  /// The values of the parameters of a group in one use: texts of the use's scope, otherwise the
+  /// defaults of the group, which may use the parameters before them.
   bool bind_arguments(const Node& node, const std::string& label, const Group& group,
                       const Scope& scope, Scope& inner) {
     bool complete = true;

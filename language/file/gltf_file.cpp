@@ -15,7 +15,7 @@ namespace mechfmu {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little);  // as glTF is
+static_assert(std::endian::native == std::endian::little);  // like glTF
 
 struct Problem : std::runtime_error {
   using runtime_error::runtime_error;
@@ -161,7 +161,7 @@ class Gltf {
     };
     Eigen::Affine3d made = Eigen::Affine3d::Identity();
     if (const auto m = numbers("matrix", 16); !m.empty()) {
-      made.matrix() = Eigen::Map<const Eigen::Matrix4d>(m.data());  // by columns, as there
+      made.matrix() = Eigen::Map<const Eigen::Matrix4d>(m.data());  // by columns, as in the file
       return made;
     }
     if (const auto t = numbers("translation", 3); !t.empty())
@@ -215,7 +215,7 @@ class Gltf {
     const bool mirrored = at.linear().determinant() < 0;
     for (std::size_t i = 2; i < order.size(); i += mode == triangles ? 3 : 1) {
       if (made_.triangles.size() == most_triangles) throw Problem("it has too many triangles");
-      // Of a strip, every second one is the other way round.
+      // In a strip, every second triangle has the opposite orientation.
       const bool turned = mirrored != (mode == strip && i % 2 == 1);
       const std::uint32_t a = corner(mode == fan ? 0 : i - 2), b = corner(i - 1), c = corner(i);
       made_.triangles.push_back(turned ? std::array{a, c, b} : std::array{a, b, c});

@@ -13,7 +13,7 @@ bool Growth::count_element(const Place& place) {
 }
 
 bool Growth::count_work(const Node& repeat, std::size_t steps) {
-  work_ += steps;  // repeats that hold nothing take time, too
+  work_ += steps;  // empty repeats also take time
   if (work_ > limits_.elements && !cut_short_) {
     diagnostics_.error(repeat.place, repeat.label(), {},
                        "the repeats of the mechanism make more than " +

@@ -1,4 +1,5 @@
-// What a mechanism grows to when groups and repeats are put in: counted, with an error where it is too much.
+// Limits the size of a mechanism after the expansion of groups and repeats; exceeding them is an
+// error.
 
 #pragma once
 
@@ -13,16 +14,16 @@ class Growth {
   Growth(const ReaderLimits& limits, Diagnostics& diagnostics)
       : limits_(limits), diagnostics_(diagnostics) {}
 
-  /// A limit was exceeded, or what a repeat makes is not known: no more elements are made.
+  /// A limit was exceeded, or the content of a repeat is unknown: no more elements are made.
   bool is_cut_short() const { return cut_short_; }
   void cut_short() { cut_short_ = true; }
 
-  /// False when there are too many.
+  /// False if there are too many.
   bool count_element(const Place& place);
-  /// Copies of a repeat, and looks at them. False when the mechanism is cut short.
+  /// Counts copies of a repeat, and steps over them. False if the mechanism is cut short.
   bool count_work(const Node& repeat, std::size_t steps);
   void count_characters(std::size_t n) { characters_ += n; }
-  /// Empties a text that is too long: parameters that are made of parameters grow fast.
+  /// Empties a text that is too long: parameters that contain parameters grow fast.
   void count_text(const Node& node, Attribute& a);
 
  private:

@@ -12,7 +12,7 @@ namespace mechfmu {
 namespace {
 
 constexpr std::size_t longest = 200;  // characters of an index
-constexpr int deepest = 20;           // brackets and signs in each other
+constexpr int deepest = 20;           // nesting of brackets and signs
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -20,7 +20,8 @@ struct Failure {
   std::string message;
 };
 
-///   sum = term { (+|-) term },  term = factor { * factor },  factor = [+|-] factor | (sum) | number | name
+///   sum = term { (+|-) term },  term = factor { * factor },
+///   factor = [+|-] factor | (sum) | number | name
 class Parser {
  public:
   Parser(std::string_view text, const IndexLookup& lookup) : text_(text), lookup_(lookup) {}
@@ -34,7 +35,7 @@ class Parser {
  private:
   [[noreturn]] static void fail(std::string message) { throw Failure{std::move(message)}; }
   [[noreturn]] void not_understood() {
-    std::size_t end = at_ + 1;  // not within a character
+    std::size_t end = at_ + 1;  // not inside a character
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
     fail(in_quotes(text_.substr(at_, end - at_)) +
          " is not allowed in an index, a whole number made with + - * and parentheses");

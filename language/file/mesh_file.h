@@ -1,9 +1,9 @@
-// Surfaces of triangles from STL (binary and text), OBJ and glTF files, and the mass of what they enclose. Over the tetrahedra from a
-// point to each triangle (a, b, c), with s = a + b + c:
+// Surfaces of triangles from STL (binary and text), OBJ and glTF files, and the mass of the
+// enclosed solid. Over the tetrahedra from a point to each triangle (a, b, c), with s = a + b + c:
 //
 //   V = Σ v,   V c = Σ v s/4,   ∫ x xᵀ dV = Σ v/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),   v = a · (b × c)/6
 //
-// which is exact for a polyhedron.
+// These are exact for a polyhedron.
 
 #pragma once
 
@@ -25,16 +25,16 @@ struct Mesh {
   double size() const;
 };
 
-/// What is larger than so many metres has most likely been written in millimetres.
+/// A mesh larger than this, in metres, is most likely in millimetres.
 inline constexpr double unlikely_size = 50;
 
-/// A mesh, or why there is none.
+/// A mesh or the problem with it.
 struct MeshOrProblem {
   Mesh mesh{};
   std::string problem{};
 };
 
-/// Whether a path ends as those of meshes that are read.
+/// Whether a path has the ending of a readable mesh.
 bool is_mesh(std::string_view path);
 
 /// `ending` is that of the file's name, in any case: stl, obj, glb or gltf.
@@ -43,12 +43,12 @@ MeshOrProblem read_mesh(std::string_view content, std::string_view ending);
 /// A binary STL file.
 std::string stl(const Mesh& mesh);
 
-/// Of a solid of density 1 inside a mesh.
+/// Mass properties of the solid of density 1 inside a mesh.
 struct MeshSolid {
-  double volume = 0;  // negative where the triangles face inwards; 0 where it is roundoff
+  double volume = 0;  // negative if the triangles face inwards; 0 if it is only roundoff
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // about the centre
-  std::size_t open_edges = 0;  // edges that no second triangle meets the right way round
+  std::size_t open_edges = 0;  // edges without a second triangle of matching orientation
 };
 MeshSolid solid_inside(const Mesh& mesh);
 

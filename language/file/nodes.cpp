@@ -10,7 +10,7 @@ namespace mechfmu::reader {
 
 namespace {
 
-/// The parameters of groups: names that can be used in expressions and mean one thing.
+/// The parameters of groups: names that expressions can use and that have one meaning.
 void check_parameters(const Group& group, Diagnostics& diagnostics) {
   const ElementType& use = *find_element_type("use");
   for (const Attribute& a : group.head.attributes) {
@@ -31,10 +31,10 @@ void check_parameters(const Group& group, Diagnostics& diagnostics) {
   }
 }
 
-/// The indices of repeats: names that mean one thing, and that every name in the repeat holds.
+/// The indices of repeats: names that have one meaning, and that every name in the repeat contains.
 class RepeatCheck {
  public:
-  /// Of the repeats in a group, or in none.
+  /// For the repeats in a group, or outside groups.
   RepeatCheck(const std::vector<Node>& nodes, const Group* group, Diagnostics& diagnostics)
       : nodes_(nodes), group_(group), diagnostics_(diagnostics) {
     for_each_name(nodes, [&](const Node& node, const Attribute& name) {

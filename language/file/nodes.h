@@ -1,11 +1,11 @@
-// Between the files of a mechanism and its elements: a tree of nodes in which includes and defaults are gone, and groups and
-// repeats are still there. For the reader only, which goes through these steps:
+// The stage between the files of a mechanism and its elements: a tree of nodes without includes and
+// defaults, but still with groups and repeats. Internal to the reader, which has these steps:
 //
 //   collect.cpp  files → nodes (source_files: where files may come from)
-//   nodes.cpp    names that mean something in a group or a repeat only
-//   expand.cpp   nodes → elements (scope: texts in groups and repeats; growth: limits to what they make)
+//   nodes.cpp    names that are local to a group or a repeat
+//   expand.cpp   nodes → elements (scope: texts in groups and repeats; growth: limits)
 //   several.cpp  elements of several bodies → elements
-//   rules.cpp    each element by itself, and what elements refer to
+//   rules.cpp    each element by itself, and references between elements
 
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace mechfmu::reader {
 
-/// An element that is checked and has its defaults.
+/// A checked element with its defaults.
 struct Node {
   const ElementType* type;
   std::vector<Attribute> attributes;
@@ -46,19 +46,21 @@ struct Nodes {
   std::map<std::string, Group> groups;
 };
 
-/// The nodes of the mechanism file at `path`, whose XML this is, and of those it includes.
+/// The nodes of the mechanism file at `path` with this XML, and of the files that it includes.
 Nodes collect_nodes(const XmlNode& root, const std::string& path, SourceFiles& files,
                     const ReaderLimits& limits, Diagnostics& diagnostics);
 
-/// Parameters of groups and indices of repeats: names that mean one thing. False where copies of a repeat cannot be made.
+/// Checks that parameters of groups and indices of repeats have one meaning. False if copies of a
+/// repeat cannot be made.
 bool check_local_names(const Nodes& nodes, Diagnostics& diagnostics);
 
-/// Elements, with groups in place of their uses, and copies in place of repeats; `uses` are those of groups. False where
-/// there are more than the limits allow, or copies cannot be made.
+/// Elements; groups replace their uses, and copies replace repeats; `uses` are those of groups.
+/// False if there are more than the limits allow, or copies cannot be made.
 bool expand_nodes(Nodes& nodes, SourceFiles& files, const ReaderLimits& limits,
                   Diagnostics& diagnostics, MechanismText& mechanism, std::vector<Element>& uses);
 
-/// Elements of several bodies, between="ground shoe*", become one of each. False where there are more than the limits allow.
+/// Elements of several bodies, between="ground shoe*", become one of each. False if there are more
+/// than the limits allow.
 bool expand_several(const ReaderLimits& limits, Diagnostics& diagnostics, MechanismText& mechanism);
 
 /// All elements that have a name, also those in repeats.

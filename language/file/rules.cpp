@@ -24,7 +24,7 @@ bool any_there(const std::vector<Attribute>& attributes, std::string_view names)
                      [names](const Attribute& a) { return has_word(names, a.name); });
 }
 
-/// What the selector of the element says; empty where it is missing or wrong.
+/// The value of the element's selector; empty if it is missing or wrong.
 std::string_view selected(const ElementType& type, const std::vector<Attribute>& attributes) {
   if (type.selector.empty()) return {};
   const AttributeType& selector = *type.find(type.selector);
@@ -34,7 +34,7 @@ std::string_view selected(const ElementType& type, const std::vector<Attribute>&
   return has_word(selector.words, word) ? word : std::string_view();
 }
 
-/// What a body's own attributes say is said by its shapes instead.
+/// Shapes replace the attributes of a body that describe its mass.
 constexpr std::string_view instead_of_shapes =
     "mass density inertia centre box cylinder sphere rod axis";
 
@@ -220,7 +220,7 @@ class FormCheck {
   Diagnostics& diagnostics_;
 };
 
-/// What a name stands for.
+/// The meaning of a name.
 struct Symbol {
   const ElementType* type;
   const Element* element;
@@ -233,7 +233,8 @@ class ReferenceCheck {
 
   void declare(const std::string& name, const Element& e, bool is_output) {
     if (name.empty()) return;
-    // Outputs are names for the outside: they share theirs with parameters and inputs only.
+    // Outputs are visible outside: their names must differ only from those of parameters and
+    // inputs.
     const bool is_setting = e.type->name == "parameter" || e.type->name == "input";
     if (!is_output) claim(symbols_, name, e);
     if (is_output || is_setting) claim(variables_, name, e, is_setting);
@@ -250,7 +251,7 @@ class ReferenceCheck {
       }
       check_coordinates(e);
     }
-    // After an error they may be held by what was not understood.
+    // After an error, elements that could not be read may hold them.
     if (!diagnostics_.has_errors()) check_bodies();
   }
 
@@ -329,7 +330,7 @@ class ReferenceCheck {
                                                                           : nullptr;
   }
 
-  /// A joint that something acts along has the coordinate that is meant.
+  /// Checks that a joint has the coordinate along which an element acts.
   void check_coordinate(const Element& e, const Attribute& a, const std::string& name,
                         std::string_view wanted) {
     const Element* j = joint(name);
@@ -370,7 +371,7 @@ class ReferenceCheck {
       if (const Attribute* a = e.find("measure")) check_value(e, *a, a->text);
   }
 
-  /// Directions cannot be sprung or driven.
+  /// Springs and drivers cannot act along directions.
   void check_value(const Element& e, const Attribute& a, const std::string& name) {
     const auto found = symbols_.find(name);
     if (found == symbols_.end() || found->second.type->name != "measure") return;
@@ -400,7 +401,7 @@ class ReferenceCheck {
   const MechanismText& mechanism_;
   Diagnostics& diagnostics_;
   Names symbols_, variables_;
-  std::set<std::string> held_;  // bodies that something refers to
+  std::set<std::string> held_;  // bodies with references to them
 };
 
 }  // namespace
@@ -418,7 +419,8 @@ void drop_useless_defaults(const ElementType& type, bool has_shapes,
   const auto drop_where = [&](const std::function<bool(const Attribute&)>& useless) {
     std::erase_if(attributes, [&](const Attribute& a) { return a.by_default && useless(a); });
   };
-  // What the element's own choice excludes, and then what has lost its meaning
+  // First the attributes that the element's own choice excludes, then those that have become
+  // useless
   std::string own;
   for (const Attribute& a : attributes)
     if (!a.by_default) own += (own.empty() ? "" : " ") + a.name;

@@ -1,4 +1,4 @@
-// Elements against the table of elements.h: first each by itself, then what they refer to.
+// Checks elements against the table of elements.h: first each by itself, then their references.
 
 #pragma once
 
@@ -24,12 +24,12 @@ std::string label_of(const ElementType& type, std::string_view name);
 /// Unknown and missing attributes, wrong words, attributes that exclude or need each other.
 void check_form(const ElementForm& element, Diagnostics& diagnostics);
 
-/// Leaves out the defaults that do not go with the rest.
+/// Removes the defaults that conflict with other attributes.
 void drop_useless_defaults(const ElementType& type, bool has_shapes,
                            std::vector<Attribute>& attributes);
 
-/// Names that are used twice, references to what is not there or is something else, coordinates that a joint does not
-/// have, bodies that nothing holds. The uses of groups have names too.
+/// Finds duplicate names, references to missing elements or elements of another type, coordinates
+/// that a joint does not have, and bodies without connections. The uses of groups have names, too.
 void check_names_and_references(const MechanismText& mechanism, const std::vector<Element>& uses,
                                 Diagnostics& diagnostics);
 

@@ -20,7 +20,7 @@ void write_pattern(XmlElement to, std::string_view pattern) {
   to.add("data").set("type", "string").add("param", pattern).set("name", "pattern");
 }
 
-/// Indices hold spaces: lists of tokens would part them.
+/// Indices contain spaces, where lists of tokens would split them.
 const std::string word_pattern = "[A-Za-z][A-Za-z0-9_]*";
 const std::string name_pattern = word_pattern + "(\\[[^\\[\\]]+\\])?";
 const std::string reference_pattern = "[A-Za-z]([A-Za-z0-9_.]|\\[[^\\[\\]]+\\])*";
@@ -67,7 +67,7 @@ void write_attribute(XmlElement to, const AttributeType& a, bool required) {
   write_content(attribute, a);
 }
 
-/// Parameters of groups: any name but those of the element's own attributes.
+/// Parameters of groups: any name except those of the element's own attributes.
 void write_other_attributes(XmlElement to, const ElementType& e) {
   XmlElement attribute = to.add("zeroOrMore").add("attribute");
   XmlElement except = attribute.add("anyName").add("except");

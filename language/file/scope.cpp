@@ -13,7 +13,8 @@ namespace mechfmu::reader {
 
 namespace {
 
-/// Behind "/s" or "/(kg.K)" where they belong to the unit of the number that ends at `at`, as the parser has it.
+/// The position after "/s" or "/(kg.K)" if they belong to the unit of the number that ends at `at`,
+/// as in the parser.
 std::size_t past_divisors(std::string_view text, std::size_t at) {
   const auto is_unit = [](std::string_view symbol) {
     try {
@@ -120,7 +121,7 @@ class InScope {
   /// The bracket here, which belongs to `name`.
   void put_indices(const std::string& name) {
     const std::optional<std::size_t> end = past_indices(text_, at_);
-    if (!end) {  // of an element's own name, this has been said
+    if (!end) {  // for the name of an element, this error was reported before
       made_.problem = kind_ == TextKind::own_name
                           ? std::string()
                           : "'[' after '" + name + "' is not closed: ']' is missing";

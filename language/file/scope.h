@@ -1,4 +1,4 @@
-// What names and indices in the text of an attribute stand for, where the element is: in groups and repeats.
+// The meaning of names and indices in the text of an attribute, in groups and repeats.
 //
 //   2*l, knee.angle   in the group of leg1, used with l="0.3 + d"   → 2*(0.3 + d), leg1.knee.angle
 //   0.1*i, link[i-1]  in a repeat with i = 3                        → 0.1*(3), link[2]
@@ -19,9 +19,10 @@
 
 namespace mechfmu::reader {
 
-/// References to the copies of a ring: name[…] with as many indices → in which of them numbers go round, from `low` on.
+/// References to the copies of a ring: name[…] with as many indices → those in which numbers wrap
+/// around, beginning with `low`.
 struct Round {
-  long low = 0, period = 0;  // 0: they do not
+  long low = 0, period = 0;  // 0: they do not wrap
 };
 using Ring = std::map<std::pair<std::string, std::size_t>, std::vector<Round>>;
 
@@ -32,29 +33,29 @@ struct RepeatIndex {
 /// "i = 3, j = 4"
 std::string text_of(const std::vector<RepeatIndex>& indices);
 
-/// What names mean where an element stands.
+/// The meaning of names at the place of an element.
 struct Scope {
   std::string prefix{};
   const std::set<std::string>* locals = nullptr;   // names that take the prefix
   std::map<std::string, std::string> arguments{};  // of the group, in full names
   std::vector<GroupPose> poses{};
-  std::vector<RepeatIndex> indices{};  // of the repeats around
+  std::vector<RepeatIndex> indices{};  // of the enclosing repeats
   std::vector<Ring> rings{};           // those of them that are
 };
 
-/// "2*i - 1", made of indices of the repeats around, and of parameters of the group that are whole numbers.
+/// "2*i - 1", made of indices of the enclosing repeats, and of whole parameters of the group.
 Whole index_in_scope(std::string_view text, const Scope& scope);
 
-/// What a text is to be taken for.
+/// The kind of a text.
 enum class TextKind {
-  own_name,   // only its indices are worked out
-  reference,  // and names are made full, parameters of groups put in
+  own_name,   // only its indices are evaluated
+  reference,  // also expands names and inserts parameters of groups
   expression  // and indices, too
 };
 
-/// A text as it is in a scope, or what is wrong with it: parameters and indices are replaced by what they stand for, names
-/// made full and what is in brackets after them worked out. Words after a dot, before a parenthesis, and units of numbers
-/// (5mm/s) are left alone. What is put in is not looked at again.
+/// A text in a scope, or its problem: parameters and indices are replaced by their values, names
+/// are expanded and the brackets after them evaluated. Words after a dot, before a parenthesis, and
+/// units of numbers (5mm/s) stay. Inserted text is not processed again.
 TextOrProblem in_scope(std::string_view text, const Scope& scope, TextKind kind);
 
 }  // namespace mechfmu::reader

@@ -1,10 +1,11 @@
 // After the second pass: an element of several bodies becomes one for each of them.
 //
-//   <contact name="floor" between="ground shoe*"/>    → floor[1] between ground and shoe[1], floor[2] …
-//   <contact name="hit" between="ball* ball*"/>       → hit[1,2], hit[1,3] … : each two of them once
+//   <contact name="floor" between="ground shoe*"/>  → floor[1] between ground and shoe[1], …
+//   <contact name="hit" between="ball* ball*"/>     → hit[1,2], hit[1,3] … : each pair once
 //
-// A word with a * stands for all bodies whose names begin like that, in their order; words with commas between them for what each
-// stands for. Copies have the indices of the bodies, where all have some and no two have the same; else they are counted from 1.
+// A word with a * means all bodies whose names begin like that, in their order; words with commas
+// between them mean the bodies of all of them. Copies have the indices of the bodies if all have
+// indices and no two are the same; otherwise they are counted from 1.
 
 #include <algorithm>
 #include <set>
@@ -18,9 +19,9 @@ namespace mechfmu::reader {
 
 namespace {
 
-/// The bodies that a word stands for, and what tells them apart in names.
+/// The bodies that a word means, and the parts of their names that differ.
 struct Several {
-  bool list = false;  // it is not the name of one
+  bool list = false;  // it is not the name of a single body
   std::vector<std::string> bodies, indices;
 };
 
@@ -63,7 +64,7 @@ class Lists {
     }
     return nullptr;
   }
-  /// Commas in brackets are those of indices.
+  /// Commas in brackets separate indices.
   static std::vector<std::string> split(std::string_view word) {
     std::vector<std::string> parts(1);
     bool in_brackets = false;
@@ -115,7 +116,7 @@ class Lists {
 
   void copy(const Element& e, const Attribute& names, std::vector<Element>& all) {
     const std::vector<std::string> words = reference_words(names.text);
-    if (words.size() != 2) return;  // said before
+    if (words.size() != 2) return;  // reported before
     if (!e.is_true("local")) {
       diagnostics_.error(e.place, e.label(), names.name,
                          names.name + "=\"" + names.text +

@@ -16,7 +16,7 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-/// The path of what is written in a file in `folder`.
+/// The path of a name written in a file in `folder`.
 TextOrProblem resolve_path(const std::string& folder, const std::string& written) {
   if (written.starts_with('/') || written.find_first_of("\\:") != std::string::npos)
     return {{}, "it must be a path relative to this file, with / between folders"};

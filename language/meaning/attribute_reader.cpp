@@ -28,7 +28,7 @@ unsigned kinds_of(Knows knows) {
   return kind::any;
 }
 
-/// "N or N.m": the second where it is about an angle. Empty where it depends on more than that.
+/// "N or N.m": the second for an angle. Empty if it depends on more than that.
 std::string choose_unit(std::string_view alternatives, CoordinateKind coordinate) {
   const std::size_t at = alternatives.find(" or ");
   if (at == std::string_view::npos)
@@ -71,7 +71,7 @@ void AttributeReader::error(const Element& e, std::string_view attribute,
                      without_prefix(message, e.prefix));
 }
 
-/// The unit that an attribute's value has in SI; empty: not known.
+/// The SI unit of an attribute's value; empty: unknown.
 std::string AttributeReader::unit_of(const Element& e, const AttributeType& type) const {
   if (type.unit == "unit" || type.unit == "x_unit") return std::string(e.text(type.unit));
   if (type.unit == "unit/s") {

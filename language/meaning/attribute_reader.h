@@ -1,5 +1,5 @@
-// The texts of attributes as checked expressions: of the type and unit that the table of elements.h asks for, with names
-// that are known and may be used there.
+// The texts of attributes as checked expressions: of the type and unit that the table of elements.h
+// requires, with known names that are allowed there.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace mechfmu {
 
-/// Expressions that have an error are null, and the error is said.
+/// An expression with an error is null; the error is reported.
 class AttributeReader {
  public:
   AttributeReader(const Names& names, Diagnostics& diagnostics)
@@ -22,21 +22,23 @@ class AttributeReader {
   Report report(const Element& e, std::string_view attribute) const;
   void error(const Element& e, std::string_view attribute, const std::string& message) const;
 
-  /// What the place of an expression asks for.
+  /// Requirements of the place of an expression.
   expression::Expected expected(const Element& e, const AttributeType& type,
                                 expression::ValueType value) const;
 
   expression::Expression number(const Element& e, std::string_view attribute) const;
-  /// None where there are too few or too many.
+  /// Empty if there are too few or too many.
   std::vector<expression::Expression> numbers(const Element& e, std::string_view attribute) const;
   /// Three expressions, or one that is a vector.
   std::array<expression::Expression, 3> vector(const Element& e, std::string_view attribute) const;
-  /// The value of a variable or an output: one expression, or three that make a vector. Parsed, not yet checked.
+  /// The value of a variable or an output: one expression, or three that make a vector. It is
+  /// parsed, but not checked.
   expression::Expression number_or_vector(const Element& e) const;
 
-  /// A number that no parameter changes, in the unit of the element or, where it has one of its own, in SI.
+  /// A number that does not depend on parameters, in the unit of the element or, if the attribute
+  /// has its own unit, in SI.
   std::optional<double> constant(const Element& e, std::string_view attribute) const;
-  /// In SI.
+  /// The same for several numbers, in SI.
   std::vector<double> constants(const Element& e, std::string_view attribute) const;
 
   void check_unit(const Element& e, std::string_view attribute, bool si_only) const;
@@ -50,7 +52,8 @@ class AttributeReader {
   Diagnostics& diagnostics_;
 };
 
-/// From the unit of a parameter, input or output to SI; 1 where it is not a unit, which is said of the attribute.
+/// Factor from the unit of a parameter, input or output to SI; 1, with an error, if it is not a
+/// unit.
 double factor_to_si(const Element& e);
 
 /// "1 number", "2 numbers"

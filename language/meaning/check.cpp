@@ -20,8 +20,9 @@ namespace mechfmu {
 
 namespace {
 
-/// Says what the mechanics library and the solver complain about at the lines of the elements. Their messages use full
-/// names: "joint 'leg1.knee': 'axis' has length zero", "… constraint 'leg1.knee: x' …".
+/// Reports errors of the mechanics library and the solver at the lines of the elements. Their
+/// messages use full names: "joint 'leg1.knee': 'axis' has length zero", "… constraint 'leg1.knee:
+/// x' …".
 class Complaints {
  public:
   Complaints(const Plan& plan, Diagnostics& diagnostics) : plan_(plan), diagnostics_(diagnostics) {
@@ -38,7 +39,7 @@ class Complaints {
         close != std::string::npos)
       if (const Item* item = find(message.substr(open + 1, close - open - 1)))
         return about(*item, message.substr(close + 3));
-    // else the first name in quotes that is one, or the mechanism as a whole
+    // otherwise the first quoted name of an element, or the mechanism as a whole
     Place place{plan_.file, plan_.line};
     for (std::size_t at = open; at != std::string::npos;) {
       const std::size_t end = message.find('\'', at + 1);
@@ -76,7 +77,8 @@ class Complaints {
       diagnostics_.error(s.place, s.element, s.attribute, s.message + uses(s.prefixes));
   }
 
-  /// The item of a full name, or of what is before ": x", ".x" in it: a row of a joint, a part of an element.
+  /// The item of a full name, or of the part before ": x" or ".x": a row of a joint, a part of an
+  /// element.
   const Item* find(std::string name) const {
     for (;;) {
       const auto found = items_.find(name);
@@ -91,7 +93,7 @@ class Complaints {
   struct Said {
     Place place;
     std::string element, attribute, message;
-    std::set<std::string> prefixes{};  // of the uses of a group where it is so
+    std::set<std::string> prefixes{};  // of the uses of a group with this complaint
   };
 
   /// " (in leg1, leg2 and 4 more)"
@@ -130,7 +132,7 @@ void add_bodies(const mechanics::Mechanism& m, const mechanics::Motion& q,
     const Mat<double, 3> J = (data.solid ? data.solid->inertia : data.inertia)(s);
     const Eigen::SelfAdjointEigenSolver<Mat<double, 3>> principal(J, Eigen::EigenvaluesOnly);
     Vec<double, 3> moments = principal.eigenvalues();
-    for (double& moment : moments)  // of a thin rod, what roundoff leaves
+    for (double& moment : moments)  // for a thin rod, roundoff
       if (std::abs(moment) < 1e-12 * moments.maxCoeff()) moment = 0;
     check.bodies.push_back({data.name, mass(s),
                             q.position({mechanics::Body{static_cast<Index>(b)}, centre, true}),
@@ -139,7 +141,8 @@ void add_bodies(const mechanics::Mechanism& m, const mechanics::Motion& q,
   }
 }
 
-/// What the solver could not start with. Where the equations are not finite, the forces that are not are named.
+/// Reports why the solver cannot start. If the equations are not finite, it names the forces
+/// responsible.
 void add_failure(const Result& result, mechanics::MechanismSystem& system, const State& state,
                  Complaints& complaints) {
   bool found = false;
@@ -155,7 +158,7 @@ void add_failure(const Result& result, mechanics::MechanismSystem& system, const
   if (!found) complaints.add(result.message);
 }
 
-/// The FMU has variables of its own, and each name once. What is said here would stop the export.
+/// The FMU has predefined variables, and each name only once. These errors would stop the export.
 bool check_variables(const Plan& plan, const System& system, Complaints& complaints) {
   const Description description = describe(plan.name, system);
   std::set<std::string> names;
@@ -177,7 +180,7 @@ std::optional<MechanismCheck> build_and_assemble(const Plan& plan, Diagnostics& 
     if (!check_variables(plan, system, complaints)) return {};
     Solver solver(system, {.tolerance = plan.experiment.tolerance});
     State state;
-    // Functions in C++ count as 0 here, and may be what holds the mechanism.
+    // Functions in C++ count as 0 here, although they may hold the mechanism.
     const bool in_equilibrium =
         plan.functions.empty() && plan.experiment.start == StartPosition::equilibrium;
     const auto where = in_equilibrium ? StartPosition::equilibrium : StartPosition::placed;
@@ -248,7 +251,7 @@ std::optional<MechanismCheck> check_mechanism(const Plan& plan, Diagnostics& dia
 
 std::string text(const MechanismCheck& c) {
   constexpr double degrees = 180 / std::numbers::pi;
-  // What is far below what counts as a move is roundoff.
+  // Values far below the threshold of a move are roundoff.
   const auto three_digits = [](double x) { return format(x < 1e-10 ? 0 : x, 3); };
   std::string text = c.name + (c.about.empty() ? "" : ": " + plain_line(c.about)) + "\n\n";
   const mechanics::Mobility& m = c.mobility;

@@ -1,4 +1,5 @@
-// What can be said of a mechanism before it is compiled: whether it can be built and assembled, and how it can move.
+// Checks of a mechanism before it is compiled: whether it can be built and assembled, and its
+// degrees of freedom.
 //
 //   Diagnostics diagnostics;
 //   const std::optional<MechanismCheck> check = check_mechanism(plan, diagnostics);
@@ -21,26 +22,26 @@ struct MechanismCheck {
   std::vector<std::string> redundant;      // constraints that follow from others: "D: z"
   std::vector<mechanics::BodyMove> moves;  // bodies that initialization had to move
   bool joints_start = false;               // some joint has a start value
-  bool in_equilibrium = false;             // it starts at rest there
+  bool in_equilibrium = false;             // it starts in an equilibrium
   struct BodyRow {
     std::string name;
     double mass;
-    Vec<double, 3> centre;   // of mass, in the world at the start
+    Vec<double, 3> centre;   // of mass, in the world at t = 0
     Vec<double, 3> inertia;  // principal moments
   };
   std::vector<BodyRow> bodies;
   double mass = 0;
   struct VariableRow {
     std::string name, unit, about;
-    double value;  // at the start
+    double value;  // at t = 0
   };
   std::vector<VariableRow> parameters, inputs, outputs;
   std::vector<std::string> states;
-  std::vector<std::string> functions;  // of one's own, which count as 0 here
+  std::vector<std::string> functions;  // user-defined, which count as 0 here
 };
 
-/// Builds the mechanism and finds consistent positions, velocities and reactions at the start. Nothing, and errors at the
-/// lines of the elements, where that does not work.
+/// Builds the mechanism and finds consistent positions, velocities and reactions at t = 0. Nullopt,
+/// with errors at the lines of the elements, if that fails.
 std::optional<MechanismCheck> check_mechanism(const Plan& plan, Diagnostics& diagnostics);
 
 /// For the terminal.

@@ -231,7 +231,8 @@ std::vector<Reading> make_readings() {
   return all;
 }
 
-/// Whether the element has it: joints only what their type has, vector forces no scalar.
+/// Whether the element has this reading: it depends on the type of a joint, and vector forces have
+/// no scalar.
 bool applies(const Reading& r, const Element& e) {
   if (r.of != e.type->name) return false;
   const std::string_view type = e.text("type");
@@ -258,7 +259,7 @@ std::string unit_of_value(CoordinateKind kind) {
   return "1";
 }
 
-/// The unit of what depends on the element; "?" where it is not known.
+/// The unit of a reading that depends on the element; "?" if unknown.
 std::string unit_of(const Reading& r, const Element& e, const Names& names) {
   if (r.of == "state") {
     const std::string unit(e.text("unit"));
@@ -387,8 +388,8 @@ void Names::add_variable(const std::string& name, Symbol symbol) {
 }
 void Names::add_table(const std::string& name, Symbol symbol) { tables_[name] = std::move(symbol); }
 
-/// The element with the longest name at the beginning of a dotted name; its pieces are without calls but the last of a
-/// function.
+/// The element with the longest name at the beginning of a dotted name; its pieces are without
+/// calls except the last of a function.
 const Element* Names::longest(const expression::Node& name, std::size_t& pieces) const {
   std::size_t plain = 0;
   while (plain < name.pieces.size() && !name.pieces[plain].called) ++plain;
@@ -555,7 +556,7 @@ std::vector<std::string> Names::names() const {
   return all;
 }
 
-/// Of names with indices that are not there, or that miss them: which ones there are. Empty for others.
+/// For names with wrong or missing indices: the existing ones. Empty for others.
 std::string Names::explain_indices(const expression::Node& name) const {
   std::string text;
   std::size_t last = 0;

@@ -1,13 +1,14 @@
-// What names in the expressions of a mechanism file stand for.
+// The meaning of names in the expressions of a mechanism file.
 //
 //   k  torque  time  slip  current            parameters, inputs, time, variables, states
-//   A.angle  tie.rate  B.force.x              what an element has: element '.' quantity
-//   crank.point(0.1, 0, 0).velocity           … of a point of a body, in body axes from its reference point
+//   A.angle  tie.rate  B.force.x              readings: element '.' quantity
+//   crank.point(0.1, 0, 0).velocity           … of a point of a body, in its axes
 //   crank.relative_to(rocker).position        … as seen from another body, in its axes
-//   table(curve, x)  tyre(slip, load)         tables and functions of one's own
+//   table(curve, x)  tyre(slip, load)         tables and user-defined functions
 //
-// The quantities are one table: their names and units for the check of expressions, how they are read from a motion
-// (mechanics/motion.h) by the interpreter and in C++, and which measures a force law needs to know them.
+// The quantities form one table: their names and units for the check of expressions, the way that
+// the interpreter and C++ read them from a motion (mechanics/motion.h), and the measures that a
+// force law needs for them.
 
 #pragma once
 
@@ -24,9 +25,9 @@
 
 namespace mechfmu {
 
-/// How a law, which may use measures, states and multipliers only, gets to know a quantity.
+/// The source of a quantity in a law, which may only use measures, states and multipliers.
 enum class InLaw {
-  no,         // known only when the equations are solved: for outputs
+  no,         // known only after the solution of the equations: for outputs
   value,      // of the measure
   rate,       // of the measure
   position,   // values of displacements along three axes
@@ -37,13 +38,13 @@ enum class InLaw {
   reaction  // multipliers of the joint
 };
 
-/// Whose handle a reading is taken from.
+/// The object whose handle a reading uses.
 enum class Through {
   self,          // the element's own
   angle,         // the measure of a joint's coordinate …
   displacement,  // …
-  coordinate,    // … of joints that have one only
-  along          // the measure the element acts along
+  coordinate,    // … of joints that have only one
+  along          // the measure along which the element acts
 };
 
 struct Reading {
@@ -59,12 +60,12 @@ struct Reading {
   bool numbered = false;         // takes a number or a name in brackets: q(3)
   int axis = 0;                  // of a direction: 0 1 2 for x y z
   mechanics::Quantity quantity = mechanics::Quantity::position;
-  bool second_half = false;  // of what is six numbers: the last three
+  bool second_half = false;  // the last three of six numbers
 };
 
 const std::vector<Reading>& readings();
 
-/// What a coordinate that forces act along is: an angle, a length, or something else.
+/// The kind of a coordinate along which forces act: an angle, a length, or a cosine.
 enum class CoordinateKind { length, angle, cosine };
 
 struct Meaning {
@@ -82,7 +83,7 @@ class Names : public expression::Environment {
   explicit Names(const MechanismText& mechanism);
 
   const Element* element(const std::string& full_name) const;  // null when there is none
-  /// Variables are known from then on.
+  /// Declares a variable, for all later expressions.
   void add_variable(const std::string& name, expression::Symbol symbol);
   void add_table(const std::string& name, expression::Symbol symbol);
 
@@ -96,7 +97,7 @@ class Names : public expression::Environment {
   const Element* longest(const expression::Node& name, std::size_t& pieces) const;
   expression::Symbol symbol(const Meaning& meaning) const;
 
-  /// The mode or stress that a reading of a flexible body names; none: there is no such one.
+  /// The mode or stress that a reading of a flexible body names; nullopt if it does not exist.
   std::optional<int> number_in(const Element& flexible, const expression::Piece& piece,
                                const expression::Expression& argument) const;
 
@@ -105,21 +106,23 @@ class Names : public expression::Environment {
   std::map<std::string, expression::Symbol> variables_, tables_;
 };
 
-/// How many modes of a flexible body its attribute `modes` keeps; none: it makes no sense.
-/// Words of all attributes but names, and what stands before each dot in them: what something may refer to.
+/// The number of modes of a flexible body that its attribute `modes` keeps; nullopt if that is
+/// invalid.
+/// Words of all attributes except names, and the text before each dot in them: everything that is
+/// possibly referred to.
 std::set<std::string, std::less<>> names_in_attributes(const MechanismText& text);
 
 std::optional<int> kept_modes(const Element& flexible, const mechanics::ModalBody& numbers);
-/// What a spring, a force or a driver acts along: by its joint, measure or points.
+/// The coordinate along which a spring, a force or a driver acts: by its joint, measure or points.
 CoordinateKind coordinate_kind(const Element& e, const Names& names);
-/// Of a joint that has two coordinates, `coordinate` says which; else it is the only one.
+/// For a joint with two coordinates `coordinate` selects one; otherwise it is the only one.
 std::string_view joint_coordinate(const Element& joint, std::string_view coordinate);
 /// Factor from the unit of a parameter, input, output or table to SI.
 double unit_factor(std::string_view unit);
-/// None where it is empty or not a unit, which is said of the attribute that holds it.
+/// Nullopt if the text is empty or not a unit; the attribute that contains it has that error.
 std::optional<expression::Dimension> known_dimension(std::string_view unit);
 
-/// The part of the reference page that says what expressions may use.
+/// The part of the reference page with the names that expressions may use.
 std::string readings_reference();
 
 }  // namespace mechfmu

@@ -1,17 +1,17 @@
 // A mechanism file as a list of calls of the mechanics library, with every expression checked.
 //
 //   Diagnostics diagnostics;
-//   const MechanismText text = read_mechanism_file("crank.xml", diagnostics);  // the plan refers to it
+//   const MechanismText text = read_mechanism_file("crank.xml", diagnostics);  // used by plan
 //   const Plan plan = make_plan(text, diagnostics);
 //
-// It is the one translation from attributes to elements of mechanics/data.h; backend/listing.h makes a listing of it. An item is
-// an element, such as
+// It is the only translation from attributes to elements of mechanics/data.h; backend/listing.h
+// makes a listing of it. An item is an element, such as
 //
 //   joint  A  {name = "A", type = revolute, a = ground, b = crank}
 //   call   id  fields …
 //
-// Items stand in an order in which each comes after those it refers to. Some are made for expressions: the measure of
-// a joint's coordinate, a point of a body, a displacement that a law depends on.
+// Each item follows those to which it refers. Some items exist for expressions: the measure of a
+// joint's coordinate, a point of a body, a displacement on which a law depends.
 
 #pragma once
 
@@ -33,8 +33,8 @@ struct Use {
   bool whole = false;                        // all of a vector, or a scalar
   std::array<bool, 3> components{};          // of a vector: those used by themselves
   std::string handle{}, spot{}, from{};      // ids of items
-  std::array<int, 3> arguments{-1, -1, -1};  // in a law: which arguments, by component; −1: none
-  std::array<double, 3> signs{1, 1, 1};      // … and 0 where a component is always zero
+  std::array<int, 3> arguments{-1, -1, -1};  // in a law: its arguments, by component; −1: none
+  std::array<double, 3> signs{1, 1, 1};      // and 0 for a component that is always zero
 };
 
 /// A variable that a formula uses.
@@ -43,12 +43,12 @@ struct Let {
   expression::Expression value;
 };
 
-/// An expression with what its names mean.
+/// An expression with the meaning of its names.
 struct Formula {
   expression::Expression expression;  // null: it had an error
-  std::vector<Let> lets{};            // each after those it uses
+  std::vector<Let> lets{};            // each follows those that it uses
   std::vector<Use> uses{};            // by the expression and by the lets
-  double factor = 1;                  // the number wanted is the expression's value times this
+  double factor = 1;                  // the result is the expression's value times this
 };
 
 /// The value of a formula without names.
@@ -83,7 +83,7 @@ struct LawArgument {
   int row = 0;  // of a multiplier
 };
 
-/// A number that depends on the motion: a law, or a relation where it is a constraint.
+/// A number that depends on the motion: a law, or a relation for a constraint.
 struct LawPlan {
   std::vector<LawArgument> arguments{};
   Formula value;
@@ -117,7 +117,7 @@ struct Field {
 
 struct Item {
   std::string call;  // body, joint, spring, …; also spot, angle, displacement, placement, table
-  std::string id;    // by which others refer to it
+  std::string id;    // for references from other items
   std::vector<Field> fields{};
   Place place{};
   std::string label{}, prefix{};  // for messages: as in Element
@@ -139,12 +139,12 @@ struct Plan {
   bool track_energy = false;
   Experiment experiment;
   std::vector<std::pair<std::string, double>> solver;  // settings by name
-  std::vector<FunctionPlan> functions;                 // of one's own, in C++
+  std::vector<FunctionPlan> functions;                 // user-defined, in C++
   std::vector<Item> items;
 };
 
-/// Complains about everything that is wrong with expressions; the plan is complete where there are no errors. It refers
-/// to the text, which has to stay.
+/// Reports all errors in expressions; without errors the plan is complete. It refers to the text,
+/// which must outlive it.
 Plan make_plan(const MechanismText& mechanism, Diagnostics& diagnostics);
 Plan make_plan(MechanismText&& mechanism, Diagnostics& diagnostics) = delete;
 

@@ -1,4 +1,4 @@
-// Items of what acts: springs, bushings, stops, friction, contact, forces and torques.
+// Items of force elements: springs, bushings, stops, friction, contact, forces and torques.
 
 #include "language/expression/csv.h"
 #include "language/meaning/planner.h"
@@ -27,7 +27,7 @@ std::vector<Formula> profile(Planner& planner, const Element& e) {
     return made;
   }
   const auto data = planner.text.data.find(std::string(e.text("file")));
-  if (data == planner.text.data.end()) return {};  // said by the reader
+  if (data == planner.text.data.end()) return {};  // reported by the reader
   Report said = planner.attributes.report(e, "");
   said.place = {data->first, 0};
   std::vector<Formula> made;
@@ -72,7 +72,7 @@ void beam(Planner& planner, const Element& e) {
       {"from", "to", "across", "E", "G", "area", "i_y", "i_z", "torsion", "density", "damping"});
 }
 
-/// An element that acts along something, with plain numbers.
+/// An element that acts along a coordinate, with plain numbers.
 Item& acting(Planner& planner, const Element& e, const char* call,
              std::initializer_list<std::string_view> attributes) {
   const Ref measure = planner.along(e);

@@ -1,4 +1,4 @@
-// Formulas: checked expressions with what their names stand for.
+// Formulas: checked expressions with the meaning of their names.
 
 #include <optional>
 #include <set>
@@ -19,18 +19,18 @@ Formula Planner::formula(const Expression& checked) {
   return made;
 }
 
-/// What an expression uses, and the variables that it needs, each after those that it needs itself. Variables may be made
-/// of others in long chains: what is still to be done is a list, not a recursion.
+/// Finds the uses of an expression and the variables that it needs, each after those that it needs
+/// itself. Chains of variables may be long: the remaining work is a list, not a recursion.
 void Planner::collect(const Expression& whole, Formula& out) const {
   struct Task {
     Expression e;
     int component = -1;
-    std::optional<Meaning> meaning{};  // of a name, when what it needs is there
+    std::optional<Meaning> meaning{};  // of a name, once its dependencies are known
   };
   std::vector<Task> tasks = {{whole}};
   std::set<std::string> lets;
   std::map<std::string, std::size_t> uses;
-  // the first child is to be the next
+  // so that the first child is the next
   const auto add_children = [&](const Expression& e) {
     for (std::size_t i = e->children.size(); i-- > 0;)
       if (e->children[i]) tasks.push_back({e->children[i]});
@@ -61,7 +61,7 @@ void Planner::collect(const Expression& whole, Formula& out) const {
   }
 }
 
-/// The items that hold what a name stands for.
+/// The items that provide the value of a name.
 void Planner::resolve(Use& use) {
   const Meaning& m = use.meaning;
   if (m.element != nullptr && m.kind != Meaning::Kind::function)

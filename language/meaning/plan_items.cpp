@@ -1,4 +1,5 @@
-// Items of a plan and their fields; poses of groups, points of bodies and measures, each made once for all that use it.
+// Items of a plan and their fields; poses of groups, points of bodies and measures, each made once
+// for all of its uses.
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ const MeshSolid* Planner::mesh_solid(const Element& e) {
   const auto known = mesh_solids_.find(file);
   if (known != mesh_solids_.end()) return &known->second;
   const auto content = text.data.find(file);
-  if (content == text.data.end()) return nullptr;  // said by the reader
+  if (content == text.data.end()) return nullptr;  // reported by the reader
   const std::size_t dot = file.rfind('.');
   const MeshOrProblem read =
       read_mesh(content->second, dot == std::string::npos ? "" : file.substr(dot + 1));
@@ -165,7 +166,7 @@ void Planner::between(Item& item, const Element& e) const {
   item.fields.push_back({"b", ref(pair[1])});
 }
 
-/// The pose of the groups an element is in; empty where it moves nothing.
+/// The pose of the groups that contain an element; empty if it moves nothing.
 std::string Planner::placement(const Element& e) { return placement(e.prefix, e.poses, 0); }
 
 std::string Planner::placement(const std::string& prefix, const std::vector<GroupPose>& poses,
@@ -201,7 +202,7 @@ VectorFormula zero_vector() {
   return {{constant_formula(0), constant_formula(0), constant_formula(0)}};
 }
 
-/// A point of a body that an expression uses: its reference point, or at `point` in its axes.
+/// A point of a body that an expression uses: its reference point, or `point` in its axes.
 std::string Planner::spot(const Element& body, const std::vector<Expression>& point,
                           const std::string& use) {
   std::string key = body.name + "|";

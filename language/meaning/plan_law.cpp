@@ -1,4 +1,5 @@
-// Laws: what a formula uses of the motion becomes arguments, which are values and rates of measures, states and reactions.
+// Laws: the quantities of the motion in a formula become arguments, which are values and rates of
+// measures, states and reactions.
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace {
 
 using expression::ValueType;
 
-/// Why a law may not use something; empty where it may.
+/// The reason why a law may not use a quantity; empty if it may.
 std::string refusal(const Element& e, std::string_view attribute, const Use& use,
                     const LawRules& rules) {
   if (use.meaning.kind == Meaning::Kind::input && !rules.inputs)
@@ -41,7 +42,7 @@ std::string refusal(const Element& e, std::string_view attribute, const Use& use
   return {};
 }
 
-/// Both sides of a joint move in the plane: it has no force along z.
+/// Both sides of a joint move in the plane, so that it has no force along z.
 bool is_planar(const Element& joint, const Names& names) {
   const std::vector<std::string> pair = words_of(joint.text("between"));
   return std::all_of(pair.begin(), pair.end(), [&](const std::string& name) {
@@ -55,7 +56,7 @@ bool is_used(const Use& use, int component) {
   return use.whole || use.components[static_cast<std::size_t>(component)];
 }
 
-/// Which argument of a law this is; it becomes one where it is not.
+/// The number of this argument of a law; adds it if necessary.
 int argument(LawPlan& law, LawArgument::Kind kind, const std::string& id, int row = 0) {
   for (std::size_t i = 0; i < law.arguments.size(); ++i)
     if (law.arguments[i].kind == kind && law.arguments[i].id == id && law.arguments[i].row == row)
@@ -110,7 +111,8 @@ void Planner::add_arguments(const Element& e, std::string_view attribute, Formul
                          " measures, states and reactions; the limit is " + std::to_string(most));
 }
 
-/// A measure that a law needs for what it uses of a body: made once for each point, axis and body it is seen from.
+/// A measure that a law needs for a quantity of a body: made once for each point, axis and
+/// observing body.
 std::string Planner::law_measure(const Element& e, const Use& use, int component) {
   const Reading& r = *use.meaning.reading;
   const std::string_view what = r.in_law == InLaw::turning     ? "torque"

@@ -1,4 +1,5 @@
-// Items of what is mechanical: bodies and their shapes, joints, measures, rolling, drivers, couplings, constraints.
+// Mechanical items: bodies and their shapes, joints, measures, rolling, drivers, couplings,
+// constraints.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ using expression::ValueType;
 
 // Bodies
 
-/// Lengths of the solid inside a mesh, as mechanics/listing.h has them.
+/// Lengths of the solid inside a mesh, as in mechanics/listing.h.
 std::vector<Formula> mesh_size(Planner& planner, const Element& e) {
   const MeshSolid* solid = planner.mesh_solid(e);
   if (solid == nullptr) return {};
@@ -70,12 +71,12 @@ void hold(Item& item, const Element& e, std::string_view which) {
     item.fields.push_back({std::string(which), held});
 }
 
-// A node is made where something refers to it.
+// A node exists only if an element refers to it.
 void node(Planner& planner, const Element& e) {
   if (!planner.is_named(e.name)) return;
   const Element& flexible = *planner.names.element(e.owner);
   const auto& numbers = planner.text.flexible.at(std::string(flexible.text("file")));
-  if (numbers == nullptr) return;  // said by the reader
+  if (numbers == nullptr) return;  // reported by the reader
   const std::string its_name = e.name.substr(e.owner.size() + 1);
   const auto found = std::find(numbers->nodes.begin(), numbers->nodes.end(), its_name);
   Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
@@ -86,7 +87,8 @@ void node(Planner& planner, const Element& e) {
 
 void flexible(Planner& planner, const Element& e) {
   const auto file = planner.text.flexible.find(std::string(e.text("file")));
-  if (file == planner.text.flexible.end() || file->second == nullptr) return;  // said by the reader
+  // reported by the reader
+  if (file == planner.text.flexible.end() || file->second == nullptr) return;
   const mechanics::ModalBody& all = *file->second;
   const std::optional<int> kept = kept_modes(e, all);
   if (!kept)
@@ -111,7 +113,7 @@ void mesh_fields(Planner& planner, Item& item, const Element& e, const char* fil
   item.fields.push_back({"size", std::vector<Formula>{planner.number(e, "scale")}});
 }
 
-/// The mesh that gives a body its mass is what one sees of it.
+/// The mesh that gives a body its mass is also its look.
 void look_of_mesh(Planner& planner, const Element& body, const Element& e) {
   Item& item = planner.add(Phase::outputs, item_about(e, "look", ""));
   item.fields.push_back({"body", planner.ref(body.name)});
@@ -186,7 +188,7 @@ void look(Planner& planner, const Element& e) {
 
 void joint(Planner& planner, const Element& e) {
   Item& item = planner.add(Phase::joints, planner.item_of(e, "joint"));
-  // revolute is what JointData begins with
+  // revolute is the default of JointData
   item.fields.push_back({"type", Word{std::string(e.text("type"))}});
   planner.between(item, e);
   planner.fields(item, e, {"at", "axis", "axis2"});
@@ -245,7 +247,8 @@ void relation(Planner& planner, const Element& e, bool nonholonomic) {
   made.relation = true;
   if (const Expression parsed = expression::parse(e.text("value"), said)) {
     Expected wanted = planner.attributes.expected(e, *e.type->find("value"), ValueType::scalar);
-    wanted.kinds = expression::kind::any;  // add_arguments says more of what may not be used
+    // add_arguments has better messages about forbidden names
+    wanted.kinds = expression::kind::any;
     made.value = planner.formula(expression::check(parsed, planner.names, said, wanted).expression);
     if (made.value.expression) {
       const std::size_t errors = planner.diagnostics.errors();

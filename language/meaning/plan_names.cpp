@@ -1,4 +1,5 @@
-// Before the elements: names that their expressions use, of functions, tables and variables.
+// Names of functions, tables and variables, which come before the elements whose expressions use
+// them.
 
 #include <memory>
 #include <stdexcept>
@@ -16,7 +17,7 @@ using expression::Symbol;
 using expression::ValueType;
 
 void Planner::declare_names() {
-  for (const Element& e : text.elements)  // the FMU has variables of its own
+  for (const Element& e : text.elements)  // the FMU has predefined variables
     if (e.name.starts_with("solver.") && has_word("parameter input output", e.type->name))
       diagnostics.error(
           e.place, e.label(), "name",
@@ -56,7 +57,7 @@ void Planner::read_tables() {
     std::vector<double> y;
     if (e.has("file")) {
       const auto data = text.data.find(std::string(e.text("file")));
-      if (data == text.data.end()) continue;  // said by the reader
+      if (data == text.data.end()) continue;  // reported by the reader
       Report said = attributes.report(e, "");
       said.place = {data->first, 0};
       const auto table = expression::read_table(data->second, said);
@@ -96,7 +97,7 @@ void Planner::read_tables() {
   }
 }
 
-/// Variables in an order in which each comes after those it uses.
+/// Checks variables in an order in which each follows those that it uses.
 void Planner::check_variables() {
   std::vector<const Element*> elements;
   std::vector<expression::Definition> definitions;

@@ -1,4 +1,4 @@
-// Items of what is seen from outside, and the run: parameters, inputs, states, outputs, experiment and solver.
+// Items of the interface and the run: parameters, inputs, states, outputs, experiment and solver.
 
 #include <algorithm>
 #include <stdexcept>
@@ -132,7 +132,7 @@ void experiment(Planner& planner, const Element& e) {
                                  shortest(run.stop) + " s");
 }
 
-/// Complains where the solver would.
+/// Reports the errors that the solver would report.
 void check_setting(Planner& planner, const Element& e, const std::string& name, double value) {
   const SettingRow* row = find_setting(name);
   if (row == nullptr) return;

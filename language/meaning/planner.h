@@ -1,13 +1,13 @@
-// A planner makes the items of a plan (plan.h) of the elements of a mechanism file. It is what the parts of that
-// translation share, and for them only:
+// A planner makes the items of a plan (plan.h) of the elements of a mechanism file. Only the parts
+// of that translation share it:
 //
 //   plan.cpp            the translation as a whole
-//   plan_names.cpp      functions, tables and variables, which expressions of the elements use
+//   plan_names.cpp      functions, tables and variables in expressions of the elements
 //   plan_mechanics.cpp  bodies, joints, measures and constraints, one function for each element
 //   plan_forces.cpp     … springs, contacts, forces
 //   plan_run.cpp        … parameters, inputs, states, outputs, experiment and solver
 //   attribute_reader    texts of attributes → checked expressions
-//   plan_formula.cpp    checked expressions → formulas, with the items that hold what their names stand for
+//   plan_formula.cpp    checked expressions → formulas, with items for the values of names
 //   plan_law.cpp        formulas that depend on the motion → laws, with the measures they need
 //   plan_items.cpp      items and their fields; poses, points and measures that elements share
 
@@ -29,7 +29,7 @@
 
 namespace mechfmu {
 
-/// Items of a phase refer to items of earlier ones only.
+/// Items of a phase refer only to items of earlier phases.
 enum class Phase {
   settings,
   tables,
@@ -44,7 +44,7 @@ enum class Phase {
 };
 constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::outputs) + 1;
 
-/// What a law of an element may depend on.
+/// Allowed dependencies of a law of an element.
 struct LawRules {
   bool rates = true, states = true, reactions = true, inputs = true;
 };
@@ -59,7 +59,7 @@ class Planner {
   Names names;
   AttributeReader attributes;
   Plan plan;                           // without its items
-  std::set<std::string> output_names;  // none is taken twice
+  std::set<std::string> output_names;  // all different
 
   /// Functions, tables and variables, before the elements.
   void declare_names();
@@ -71,19 +71,19 @@ class Planner {
   Formula formula(const expression::Expression& checked);
   Formula number(const Element& e, std::string_view attribute);
   std::vector<Formula> numbers(const Element& e, std::string_view attribute);
-  /// Moved by the pose of the element's group.
+  /// A vector moved by the pose of the element's group.
   VectorFormula vector(const Element& e, std::string_view attribute);
   LawPlan law(const Element& e, std::string_view attribute, Formula value);
-  /// What a formula depends on becomes arguments of the law.
+  /// The dependencies of a formula become arguments of the law.
   void add_arguments(const Element& e, std::string_view attribute, Formula& formula, LawPlan& law,
                      const LawRules& rules);
 
   // Items
 
-  /// Of an element, with its name; not in the plan yet.
+  /// An item of an element, with its name; not in the plan yet.
   Item item_of(const Element& e, std::string call) const;
   Item& add(Phase phase, Item item);
-  /// Adds the attribute as a field, if it is there or has to be placed.
+  /// Adds the attribute as a field, if it is present or must be placed.
   void field(Item& item, const Element& e, std::string_view attribute, std::string name = {});
   void fields(Item& item, const Element& e, std::initializer_list<std::string_view> wanted);
   /// The two bodies.
@@ -99,7 +99,7 @@ class Planner {
   void check_nodes(const Element& e, const mechanics::ModalBody& numbers);
   /// What is inside the mesh of a shape; null, and an error, where it has no volume or cannot be read.
   const MeshSolid* mesh_solid(const Element& e);
-  /// The measure that an element acts along.
+  /// The measure along which an element acts.
   Ref along(const Element& e);
 
  private:
@@ -130,11 +130,11 @@ class Planner {
   std::map<std::string, MeshSolid> mesh_solids_;  // by the paths of their files
 };
 
-/// An item that messages call by the element.
+/// An item that messages name after the element.
 Item item_about(const Element& e, std::string call, std::string id);
 VectorFormula zero_vector();
 
-/// What adds the items of an element, by its type.
+/// Functions that add the items of an element, by its type.
 using Translators = std::map<std::string_view, void (*)(Planner&, const Element&)>;
 Translators mechanics_translators();
 Translators force_translators();

@@ -1,5 +1,6 @@
 // Andrews' squeezing mechanism: seven bodies in a plane, one degree of freedom, a spring, a torque.
-// Schiehlen's benchmark; Test Set for IVP Solvers; Arnold & Brüls, section 5.2. Relative coordinates
+// Schiehlen's benchmark; Test Set for IVP Solvers; Arnold & Brüls, section 5.2. Relative
+// coordinates
 //
 //   q = (β, Θ, γ, Φ, δ, Ω, ε),   M(q) q'' = f(q, q') − Gᵀλ,   six loop equations g(q) = 0.
 
@@ -65,7 +66,7 @@ struct Andrews : Model<7, 6> {
   }
   template <class T>
   Vec<T, 6> g(T /*t*/, const Vec<T, 7>& q) const {
-    const T px = rr * cos(q[0]) - d * cos(q[0] + q[1]);  // where all three chains meet
+    const T px = rr * cos(q[0]) - d * cos(q[0] + q[1]);  // the common point of the three chains
     const T py = rr * sin(q[0]) - d * sin(q[0] + q[1]);
     Vec<T, 6> gap;
     gap << px - ss * sin(q[2]) - xb, py + ss * cos(q[2]) - yb,

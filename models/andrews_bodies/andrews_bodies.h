@@ -1,8 +1,9 @@
 // Andrews' squeezing mechanism made of seven bodies and ten revolute joints.
 //
-// The same motion as models/andrews, which has it in seven relative angles. Here every body has coordinates of its own, so
-// that the mass matrix is constant; a body's x axis is at its angle of models/andrews, and its centre of mass is where the
-// kinetic energy there puts it. Of spatial bodies, the three loops have nine constraints too many.
+// The same motion as models/andrews, which uses seven relative angles. Here every body has its own
+// coordinates, so that the mass matrix is constant. The x axis of a body is at its angle of
+// models/andrews, and its centre of mass follows from the kinetic energy there. With spatial
+// bodies, the three loops have nine redundant constraints.
 
 #pragma once
 
@@ -22,7 +23,7 @@ inline mechanics::Mechanism andrews_bodies(Space space = Space::planar) {
       m.parameter("spring_length", .07785, "m", "relaxed length of the spring");
   for (const Parameter p : {stiffness, relaxed}) m.describe(p.index).min(0);
 
-  // Angles at the start and lengths, named as in models/andrews
+  // Initial angles and lengths, with the names of models/andrews
   const double beta = -0.0617138900142764496358948458001, Theta = 0;
   const double gamma = 0.455279819163070380255912382449, Phi = 0.222668390165885884674473185609;
   const double delta = 0.487364979543842550225598953530, Omega = -0.222668390165885884674473185609;
@@ -31,7 +32,7 @@ inline mechanics::Mechanism andrews_bodies(Space space = Space::planar) {
   const double sa = .01874, sb = .01043, sc = .018, sd = .02, ta = .02308, tb = .00916, u = .04;
   const double ua = .01228, ub = .00449, zf = .02, zt = .04, fa = .01421;
 
-  /// From the point `from`, x along the direction `angle` and y across it.
+  /// The point at x along the direction `angle` and y perpendicular to it, from `from`.
   const auto beyond = [](const Vec3& from, double angle, double x, double y = 0) {
     return Vec3(from[0] + x * std::cos(angle) - y * std::sin(angle),
                 from[1] + x * std::sin(angle) + y * std::cos(angle), 0);

@@ -1,8 +1,8 @@
 // An axle on two stiff springs over a bumpy road (Test Set for IVP Solvers): stiff and rheonomic.
 //
-//   k xl'' = (L₀−Ll) xl/Ll + λ₁ xb + 2λ₂ (xl−xr)         k yl'' = (L₀−Ll) yl/Ll + λ₁ yb + 2λ₂ (yl−yr) − k g
-//   k xr'' = (L₀−Lr)(xr−xb)/Lr − 2λ₂ (xl−xr)             k yr'' = (L₀−Lr)(yr−yb)/Lr − 2λ₂ (yl−yr) − k g
-//   0 = xb xl + yb yl,   0 = (xl−xr)² + (yl−yr)² − L²,    yb = r sin ωt, xb = √(L²−yb²), k = M ε²/2
+//   k xl'' = (L₀−Ll) xl/Ll + λ₁ xb + 2λ₂ (xl−xr)  k yl'' = (L₀−Ll) yl/Ll + λ₁ yb + 2λ₂ (yl−yr) − kg
+//   k xr'' = (L₀−Lr)(xr−xb)/Lr − 2λ₂ (xl−xr)      k yr'' = (L₀−Lr)(yr−yb)/Lr − 2λ₂ (yl−yr) − kg
+//   0 = xb xl + yb yl,  0 = (xl−xr)² + (yl−yr)² − L²,  yb = r sin ωt, xb = √(L²−yb²), k = M ε²/2
 //
 // The constraints enter with a minus sign so that −Gᵀλ has the signs of the source's multipliers.
 

@@ -1,7 +1,9 @@
-// Slider-crank whose rod bends and stretches: Simeon, Math. Modelling of Systems 2 (1996) 1–18; Test Set for IVP Solvers, "crank".
+// Slider-crank whose rod bends and stretches: Simeon, Math. Modelling of Systems 2 (1996) 1–18;
+// Test Set for IVP Solvers, "crank".
 //
-//   y = (φ₁ φ₂ x₃  q₁ q₂ q₃ q₄): crank, chord of the rod, slider; bending q₁ sin πx/l₂ + q₂ sin 2πx/l₂, elongation by quadratics
-//   through q₃ in the middle and q₄ at the end. With s, c of φ₁ − φ₂, m₂ = ρ b² l₂ and integrals c₁ c₂ c₁₂ c₂₁ B over the shapes:
+//   y = (φ₁ φ₂ x₃  q₁ q₂ q₃ q₄): crank, chord of the rod, slider; bending
+//   q₁ sin πx/l₂ + q₂ sin 2πx/l₂, elongation quadratic through q₃ in the middle and q₄ at the end.
+//   With s, c of φ₁ − φ₂, m₂ = ρ b² l₂ and integrals c₁ c₂ c₁₂ c₂₁ B over the shapes:
 //
 //   M = ⎡ J₁ + m₂l₁²   ½l₁l₂m₂ c + m₂l₁(s c₂·q + c c₁·q)   0    m₂l₁(c c₂ − s c₁)ᵀ ⎤
 //       ⎢     .        J₂ + q·Mq q + 2m₂ c₁₂·q             0    m₂(c₂₁ + Bᵀq)ᵀ     ⎥
@@ -9,7 +11,8 @@
 //       ⎣     .                  .                         .           Mq          ⎦
 //   g = ( l₁ sin φ₁ + (l₂ + q₄) sin φ₂,  x₃ − l₁ cos φ₁ − (l₂ + q₄) cos φ₂,  φ₁ − Ωt )
 //
-// The source has 15 times the mass of ∫φφᵀ for elongation, and π = 3.1415927; both are kept as defaults.
+// The source has 15 times the mass of ∫φφᵀ for elongation, and π = 3.1415927; both are the
+// defaults.
 
 #pragma once
 

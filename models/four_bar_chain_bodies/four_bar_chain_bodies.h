@@ -1,5 +1,6 @@
-// A chain of four-bar windows (IFToMM benchmark A02) made of rods: `windows` + 1 vertical rods on the ground, joined at
-// their upper ends by horizontal ones. One degree of freedom; whenever all rods lie flat, the constraints lose rank.
+// A chain of four-bar windows (IFToMM benchmark A02) made of rods: `windows` + 1 vertical rods on
+// the ground, joined at their upper ends by horizontal ones. One degree of freedom; when all rods
+// lie flat, the constraints lose rank.
 //
 //   T₀ ─── T₁ ─── T₂ …       rods of length l and mass m
 //   │      │      │

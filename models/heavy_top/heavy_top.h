@@ -1,4 +1,4 @@
-// A heavy top: one body that turns about a fixed point, with gravity.
+// A heavy top: one body that rotates about a fixed point, with gravity.
 //
 //   m v̇ = m g + λ,    J Ω̇ + Ω × JΩ = −X × Rᵀλ,    0 = r − R X
 //
@@ -29,7 +29,7 @@ inline mechanics::Mechanism heavy_top() {
   for (const Parameter p : {mass, l, J1, J2}) m.describe(p.index).min(0);
   m.gravity = {0, 0, of([=](InputValues s) { return -s(g); })};
 
-  // The axis is the body's y axis and horizontal at the start.
+  // The axis is the body's y axis, horizontal at t = 0.
   const Body top = m.body({.name = "top",
                            .mass = mass,
                            .inertia = {.xx = J1, .yy = J2, .zz = J1},

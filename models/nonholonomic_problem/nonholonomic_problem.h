@@ -37,7 +37,7 @@ struct NonholonomicProblem : Model<2, 0, 1> {
     v.experiment({.stop = 1, .step = 0.01});
   }
 
-  /// The exact solution at t; a at a time of its own, as the method's a belongs to t + αh.
+  /// The exact solution at t; a has a separate time, because the method's a belongs to t + αh.
   static Point exact(double t, double t_of_a) {
     Point p;
     p.resize({2, 2, 0, 1, 0, 0});

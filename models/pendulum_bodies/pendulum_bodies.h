@@ -1,6 +1,6 @@
-// A point mass on a massless rod (IFToMM benchmark A01) made of bodies: a point mass that keeps its distance from the
-// pivot, or a rod with all its mass at the end, which hangs in a revolute joint and has no moment of inertia about its
-// centre of mass.
+// A point mass on a massless rod (IFToMM benchmark A01) made of bodies: a point mass at a constant
+// distance from the pivot, or a rod on a revolute joint with all its mass at the end and no moment
+// of inertia about its centre of mass.
 
 #pragma once
 

@@ -1,11 +1,12 @@
 // A disk that rolls without slipping on a horizontal plane: problem (7.2) of Jay, corrected.
 //
-//   y = (x, y, θ, φ, χ): contact point, lean, heading, angle of spin.  z = y'.   c₃ = cos y₃, s₄ = sin y₄, …
+//   y = (x, y, θ, φ, χ): contact point, lean, heading, angle of spin.
+//   z = y',  c₃ = cos y₃,  s₄ = sin y₄, …
 //   T = m/2 (z₁² + z₂² + r²z₃² + r²z₄²s₃²) − m r (z₃c₃(z₁s₄ − z₂c₄) + z₄s₃(z₁c₄ + z₂s₄))
 //       + I₁/2 (z₃² + z₄²c₃²) + I₂/2 (z₅ + z₄s₃)²,          U = m g r c₃
 //   d/dt T_z = T_y − U_y − k_zᵀψ,       k = (z₁ + σ r c₄ z₅,  z₂ + σ r s₄ z₅)
 //
-// σ = −1 is the sign printed in the paper; σ = +1 is the one for which this T rolls physically.
+// σ = −1 is the sign printed in the paper; σ = +1 is the sign of physical rolling for this T.
 // The printed f₄ lacks −I₂ z₃ z₅ c₃, without which energy is not constant; it is added here. In f₃
 // and f₄ the printed terms with z₁, z₂ cancel.
 

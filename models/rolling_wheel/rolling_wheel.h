@@ -1,8 +1,10 @@
 // A thin wheel that rolls without slip on a horizontal plane.
 //
-// The same motion as models/rolling_disk with the physical sign; lean θ, heading φ and spin χ are counted as there:
+// The same motion as models/rolling_disk with the physical sign; lean θ, heading φ and spin χ are
+// defined as there:
 //
-//   heading h = (cos φ, sin φ, 0),  axle a = (cos θ sin φ, −cos θ cos φ, sin θ),   ω = −θ' h + φ' e_z + χ' a
+//   heading h = (cos φ, sin φ, 0),  axle a = (cos θ sin φ, −cos θ cos φ, sin θ),
+//   ω = −θ' h + φ' e_z + χ' a
 
 #pragma once
 
@@ -34,7 +36,7 @@ inline mechanics::Mechanism rolling_wheel() {
   for (const Parameter p : {lean0, lean_rate0, turn0, spin0}) m.describe(p.index).only_at_start();
   m.gravity = {0, 0, of([=](InputValues s) { return -s(g); })};
 
-  // At the start the contact point is the origin and the heading is x. The body's y axis is −a.
+  // At t = 0 the contact point is the origin and the heading is x. The body's y axis is −a.
   const auto lean_out = [=](double s3, double c3) {
     return
         [=](InputValues s) { return s(r) * (s3 * std::sin(s(lean0)) + c3 * std::cos(s(lean0))); };

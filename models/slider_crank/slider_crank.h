@@ -1,11 +1,12 @@
 // Slider-crank with a mass on a spring behind the slider: Arnold & Brüls, section 5.1.
 //
-//   y = (x₁ y₁ θ₁  x₂ y₂ θ₂  x₃  x₄  x₅ y₅): centres and angles of crank and rod, slider, mass on the
-//   spring, hinge point.  M = diag(m₁ m₁ J₁ m₂ m₂ J₂ m₃ m₄ 0 0): the hinge point has no mass, M is
-//   singular and the KKT matrix is not.
-//   f: torque on θ₁, spring k (x₄ − x₃) between slider and mass, x₄ counted from the relaxed spring.
-//   g: centre of the crank, hinge point (each x, y from θ₁), centre of the rod (x, y from hinge and θ₂),
-//      slider (x from hinge and θ₂), slider on y = 0.  Force of the ground pin on the crank: −λ₁−λ₃, −λ₂−λ₄.
+//   y = (x₁ y₁ θ₁  x₂ y₂ θ₂  x₃  x₄  x₅ y₅): centres and angles of crank and rod, slider, mass on
+//   the spring, hinge point.  M = diag(m₁ m₁ J₁ m₂ m₂ J₂ m₃ m₄ 0 0): the hinge point has no mass,
+//   so that M is singular, but the KKT matrix is not.
+//   f: torque on θ₁, spring k (x₄ − x₃) between slider and mass, x₄ from the relaxed spring.
+//   g: centre of the crank, hinge point (each x, y from θ₁), centre of the rod (x, y from hinge and
+//      θ₂), slider (x from hinge and θ₂), slider on y = 0.
+//   Force of the ground pin on the crank: −λ₁−λ₃, −λ₂−λ₄.
 
 #pragma once
 

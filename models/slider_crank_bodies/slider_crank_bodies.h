@@ -2,8 +2,9 @@
 //
 //   ground ─pin─ crank ─hinge─ rod ─wrist─ slider ─guide─ ground,   slider ~spring~ mass on a rail
 //
-// The same motion as models/slider_crank, which has its equations written out. Of spatial bodies the loop has three
-// constraints too many; with a hinge point, crank and rod meet in a point without mass.
+// The same motion as models/slider_crank, which contains the explicit equations. With spatial
+// bodies, the loop has three redundant constraints; with a hinge point, crank and rod meet in a
+// point without mass.
 
 #pragma once
 
@@ -16,7 +17,7 @@ namespace mechfmu::models {
 
 struct SliderCrankOptions {
   Space space = Space::planar;
-  bool hinge_point = false;  // crank and rod are joined over a point of its own; planar only
+  bool hinge_point = false;  // a separate point joins crank and rod; planar only
 };
 
 inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& options = {}) {
@@ -36,7 +37,7 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
   const Parameter relaxed = m.parameter("spring_length", 0.3, "m", "relaxed length of the spring");
   for (const Parameter p : {l1, l2, m1, m2, m3, m4, stiffness, relaxed}) m.describe(p.index).min(0);
 
-  // The crank stands upright, the rod slopes down to the slider, the spring is relaxed.
+  // The crank is upright, the rod slopes down to the slider, the spring is relaxed.
   const auto slope = [=](InputValues s) { return std::asin(std::clamp(s(l1) / s(l2), -1.0, 1.0)); };
   const auto slider_x = [=](InputValues s) { return s(l2) * std::cos(slope(s)); };
   const Number x3 = of(slider_x);
@@ -45,7 +46,8 @@ inline mechanics::Mechanism slider_crank_bodies(const SliderCrankOptions& option
   const Number half_height = of([=](InputValues s) { return s(l1) / 2; });
   const double upright = std::numbers::pi / 2;
 
-  // Uniform rods along their x axis, 1 cm thick for what they turn about it; the slider is a cube.
+  // Uniform rods along their x axis, 1 cm thick for the moment of inertia about it; the slider is a
+  // cube.
   const auto rod_inertia = [](Parameter mass, Parameter length) -> Inertia {
     const Number J = of([=](InputValues s) { return s(mass) * s(length) * s(length) / 12; });
     return {.xx = of([=](InputValues s) { return s(mass) * 1e-4 / 8; }), .yy = J, .zz = J};

@@ -1,7 +1,7 @@
 // Test problem of Jay & Negrut, section 8: everything at once.
 //
-//   [ y₁             y₂ − e^−2t ] [z₁']   [ eᵗ(y₁z₂ + 2y₂z₁) + e²ᵗ y₁ λ − y₁z₂ ψ − 2                  ]
-//   [ sin(y₁ − eᵗ)   y₁ y₂      ] [z₂'] = [ e^−t(y₂z₂/2 − 2y₁z₁y₂z₂ + y₂ λ²) − y₁y₂z₁ ψ³ + e³ᵗ       ]
+//   [ y₁             y₂ − e^−2t ] [z₁']   [ eᵗ(y₁z₂ + 2y₂z₁) + e²ᵗ y₁ λ − y₁z₂ ψ − 2           ]
+//   [ sin(y₁ − eᵗ)   y₁ y₂      ] [z₂'] = [ e^−t(y₂z₂/2 − 2y₁z₁y₂z₂ + y₂ λ²) − y₁y₂z₁ ψ³ + e³ᵗ ]
 //   0 = y₁² y₂ − 1         0 = y₁ z₁ z₂ + 2
 //
 // An unsymmetric mass matrix that depends on t and y, a right-hand side nonlinear in λ and ψ, one
@@ -45,7 +45,7 @@ struct Soi2Problem : Model<2, 1, 1> {
     v.experiment({.stop = 1, .step = 0.01});
   }
 
-  /// The exact solution at t; a at a time of its own, as the method's a belongs to t + αh.
+  /// The exact solution at t; a has a separate time, because the method's a belongs to t + αh.
   static Point exact(double t, double t_of_a) {
     Point p;
     p.resize({2, 2, 1, 1, 0, 0});

@@ -2,7 +2,7 @@
 //
 //   ground ─A, revolute─ crank ─B, spherical─ coupler ─C, universal─ rocker ─D, revolute─ ground
 //
-// 18 velocities, 5 + 3 + 4 + 5 constraints, one degree of freedom. The crank can turn all the way round.
+// 18 velocities, 5 + 3 + 4 + 5 constraints, one degree of freedom. The crank can make full turns.
 
 #pragma once
 
@@ -30,7 +30,7 @@ inline mechanics::Mechanism spatial_four_bar() {
   m.describe(speed.index).only_at_start();
   for (const Parameter p : {m1, m2, m3, stiffness, damping, relaxed}) m.describe(p.index).min(0);
 
-  // Points at the start
+  // Points at t = 0
   const Vec3 A(0, 0, 0), B(0, 0.15, 0), C(0.5, 0.05, 0.3), D(0.5, 0.05, 0);
   const Vec3 crank_axis(0, 0, 1), rocker_axis(0, 1, 0);
 

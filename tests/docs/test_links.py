@@ -49,6 +49,8 @@ def broken_links(page: Path) -> list[str]:
             broken.append(f"{page.name}: {target} does not exist")
         elif anchor and file.suffix == ".md" and anchor not in anchors(file.resolve()):
             broken.append(f"{page.name}: {target}#{anchor}: there is no such heading")
+    for text in re.findall(r"\[([^][]*\n[ \t]*\n[^][]*)\]\(", without_code(page.read_text(encoding="utf-8"))):
+        broken.append(f"{page.name}: the blank line in '{' '.join(text.split())[-60:]}' ends the link")
     return broken
 
 
@@ -64,3 +66,5 @@ def test_broken_links_are_found(tmp_path):
     assert broken_links(page) == []
     page.write_text("[x](c.md) [y](b.md#once) [z](#nothing)\n")
     assert len(broken_links(page)) == 3
+    page.write_text("[Some](b.md) [text of\n\n  two parts](b.md) [Other\ntext](b.md) [ ] [x]\n\ny](\n")
+    assert len(broken_links(page)) == 1

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 
 #include "model/model.h"
@@ -39,6 +41,43 @@ struct Fall : Model<1> {
     v.about("A stone");
   }
 };
+
+/// x' = 0 for two states with these nominal values.
+struct Tanks : Model<1, 0, 0, 2> {
+  std::array<double, 2> nominals{};
+  template <class T>
+  Mat<T, 1> M(T, const Vec<T, 1>&) const {
+    return Mat<T, 1>::Identity();
+  }
+  template <class T>
+  Vec<T, 1> f(T, const Vec<T, 1>&, const Vec<T, 1>&, const Vec<T, 2>&) const {
+    return Vec<T, 1>(T(0.0));
+  }
+  template <class T>
+  Vec<T, 2> d(T, const Vec<T, 2>& xdot, const Vec<T, 2>&, const Vec<T, 1>&,
+              const Vec<T, 1>&) const {
+    return xdot;
+  }
+  void variables(Variables& v) {
+    v.state(0, "pA", nominals[0]);
+    v.state(1, "pB", nominals[1]);
+  }
+};
+
+TEST(Nominal, OfStatesIsThatOfTheModelIfAllAreEqualAndFinite) {
+  const auto nominal = [](double first, double second) {
+    Tanks tanks;
+    tanks.nominals = {first, second};
+    const ModelSystem<Tanks> system(tanks);
+    return query(fmi3_model_description(describe("tanks", system), example_origin()),
+                 "//Float64[@name='x']/@nominal");
+  };
+  EXPECT_EQ(nominal(2.5e4, 2.5e4), std::vector<std::string>{"25000"});
+  EXPECT_TRUE(nominal(2.5e4, 1e4).empty());
+  EXPECT_TRUE(nominal(1, 1).empty());
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(nominal(infinite, infinite).empty());
+}
 
 std::vector<std::vector<double>> rows_of(const std::string& csv) {
   std::vector<std::vector<double>> rows;

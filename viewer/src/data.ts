@@ -1,4 +1,4 @@
-// What a page shows: the scene, and how it moves. docs/animation.md describes both.
+// Data of a page: the scene and its motion. docs/animation.md describes both.
 
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
@@ -71,7 +71,7 @@ export interface Variable {
   unit?: string;
   about?: string;
   column?: number;
-  step?: number; // that its numbers are multiples of
+  step?: number; // unit of its whole numbers
   constant?: number | null;
 }
 
@@ -114,7 +114,7 @@ export interface PageData {
   check?: Check;
   run?: { statistics: Record<string, number>; set: Record<string, string>; error: string };
   report?: Report;
-  version?: number; // of a page that keeps up with its file
+  version?: number; // of a live page
   errors?: { file: string; line: number; text: string; severity: string }[];
   data?: string;
 }
@@ -149,7 +149,7 @@ export class Run {
     return this.byName.get(name);
   }
 
-  /// Undefined where it was not recorded.
+  /// Undefined if it was not recorded.
   values(name: string): Float32Array | undefined {
     const variable = this.byName.get(name);
     if (variable === undefined) return undefined;
@@ -162,7 +162,7 @@ export class Run {
     return constant;
   }
 
-  /// The frame before a time, and how far it is to the next one, from 0 to 1.
+  /// The frame before a time, and the fraction of the way to the next one, from 0 to 1.
   at(t: number): [number, number] {
     let low = 0;
     let high = this.frames - 1;
@@ -188,7 +188,8 @@ export class Run {
   }
 }
 
-/// Four planes of bytes of differences → floats; for each column the step of its whole numbers, or undefined where these are the bits of floats.
+/// Four planes of bytes of differences → floats; for each column the step of its whole numbers, or
+/// undefined if these are the bits of floats.
 export function unpack(bytes: Uint8Array, steps: (number | undefined)[], frames: number): Float32Array[] {
   const count = steps.length * frames;
   if (bytes.length !== 4 * count) throw new Error("the frames of this page are damaged");

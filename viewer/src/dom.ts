@@ -1,4 +1,4 @@
-// Elements of the page. Text is never taken for HTML: names come from files.
+// Elements of the page. Text is never interpreted as HTML: names come from files.
 
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, name = "", text = ""): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);

@@ -1,4 +1,5 @@
-// A page that keeps up with its file: it asks its server whether there is a new run, and is loaded again then, with the same camera and time.
+// A live page follows its file: it asks its server for a new run, and then reloads with the same
+// camera and time.
 
 import type { Page } from "./main";
 
@@ -17,7 +18,7 @@ export function recall(page: Page): void {
   if (text === null) return;
   sessionStorage.removeItem(key);
   const kept = JSON.parse(text) as Kept;
-  // Nobody has chosen the view of a file that was broken from the beginning.
+  // The view of a file that was invalid from the beginning is not a choice of the user.
   if (kept.moved) {
     page.moved = true;
     page.world.camera.position.fromArray(kept.camera);

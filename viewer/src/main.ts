@@ -1,4 +1,4 @@
-// The page: a mechanism that moves, with time under the reader's hand.
+// The page: a moving mechanism, with time controlled by the reader.
 
 import { type Element, type PageData, type Run, readRun, shown } from "./data";
 import { make } from "./dom";
@@ -44,7 +44,7 @@ export class Page {
   private readonly speedBox = make("select");
   private readonly followBox = make("select");
   private readonly toggles = new Map<string, HTMLButtonElement>();
-  private direction = "start"; // that it is seen from
+  private direction = "start"; // of the view
   moved = false; // the camera, by hand
   readonly followers: ((t: number) => void)[] = []; // of the time, beside the plots
 
@@ -81,7 +81,7 @@ export class Page {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  /// So that a run takes some seconds: 1 where it does, else slower or faster.
+  /// A speed at which a run takes some seconds: 1 if possible, otherwise slower or faster.
   private usualSpeed(): number {
     const duration = this.run.stop - this.run.start;
     if (duration >= 2 && duration <= 30) return 1;
@@ -167,7 +167,7 @@ export class Page {
     return box;
   }
 
-  /// Of the file, while it is edited.
+  /// Errors of the file, while it is edited.
   private errors(): HTMLElement {
     const box = make("div", "errors");
     for (const { file, line, text, severity } of this.data.errors ?? []) {
@@ -266,7 +266,7 @@ export class Page {
         }
         this.seek(t);
       }
-      // A machine that takes long to draw draws less.
+      // A slow machine draws less.
       const took = this.last > 0 ? now - this.last : 0;
       this.slow = took > 60 ? this.slow + 1 : Math.max(this.slow - 1, 0);
       if (this.slow > 6 && this.world.simplify()) this.slow = 0;
@@ -275,7 +275,7 @@ export class Page {
     requestAnimationFrame((next) => this.tick(next));
   }
 
-  /// Once for all that has changed.
+  /// One update for several changes.
   private waiting = false;
   draw(): void {
     if (this.waiting) return;
@@ -286,7 +286,7 @@ export class Page {
     });
   }
 
-  // What the reader does
+  // Actions of the reader
 
   private view(name: string): void {
     if (name === "") {
@@ -434,7 +434,7 @@ export class Page {
     this.draw();
   }
 
-  /// The mechanism alone, at a time.
+  /// Draws only the mechanism, at a time.
   private drawing = false;
   async picture(order: Order, t: number): Promise<Blob> {
     const { world } = this;
@@ -472,7 +472,7 @@ interface Order {
   svg: boolean;
 }
 
-/// For the tool: draws what it asks for, and hands it back.
+/// For the tool: draws pictures on request, and returns them.
 async function drawFor(page: Page): Promise<void> {
   try {
     const order = (await (await fetch("order")).json()) as Order;

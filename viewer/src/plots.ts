@@ -1,4 +1,5 @@
-// Plots of variables over time, one panel for each unit, with a cursor that follows the time and can be dragged.
+// Plots of variables over time, one panel for each unit, with a cursor that shows the time and can
+// be dragged.
 
 import uPlot from "uplot";
 import type { Run } from "./data";
@@ -97,9 +98,10 @@ export class Plots {
   }
 }
 
-/// What is plotted where nobody has chosen: a few of the first outputs that change, without energies; of a mechanism at rest, the first ones.
+/// The default plots: a few of the first outputs that change, without energies; for a mechanism at
+/// rest, the first ones.
 export function firstChoice(run: Run, names: string[]): string[] {
-  // What changes by more than rounding
+  // Variables that change by more than rounding
   const changing = names.filter((name) => {
     const values = run.variable(name)?.column === undefined ? undefined : run.values(name);
     if (values === undefined) return false;

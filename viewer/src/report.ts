@@ -1,4 +1,4 @@
-// The report: below the animation, all that a colleague asks of a run.
+// The report below the animation: the data of a run for a reader without the tool.
 
 import { shown } from "./data";
 import { make } from "./dom";
@@ -95,7 +95,7 @@ export function addReport(root: HTMLElement, page: Page): void {
   if (report?.tolerances !== undefined) {
     const accuracy = section("How the result changes with the tolerance");
     const text =
-      "Largest difference of each output over the run from a run with a hundredth of the tolerance, in parts of what the output changes by.";
+      "Largest difference of each output over the run from a run with a hundredth of the tolerance, relative to the change of the output.";
     accuracy.className = "wide";
     accuracy.append(make("p", "about", text));
     const names = (report.outputs ?? []).slice(0, 40);

@@ -1,9 +1,10 @@
-// Geometries of unit size, one for each kind of shape: parts are instances of them, moved, turned and scaled.
+// Geometries of unit size, one for each kind of shape: parts are instances of them, moved, turned
+// and scaled.
 
 import * as THREE from "three";
 import type { Part, Scene } from "./data";
 
-/// A piece of a part: which geometry, and how it stands in the frame of the part.
+/// A piece of a part: its geometry, and its pose in the frame of the part.
 export interface Piece {
   geometry: string;
   matrix: THREE.Matrix4;
@@ -17,7 +18,7 @@ class Helix extends THREE.Curve<THREE.Vector3> {
   ) {
     super();
   }
-  /// With straight ends on the axis.
+  /// A helix with straight ends on the axis.
   override getPoint(t: number, into = new THREE.Vector3()): THREE.Vector3 {
     const end = 0.1;
     const ramp = Math.min(1, t / end, (1 - t) / end);
@@ -26,9 +27,9 @@ class Helix extends THREE.Curve<THREE.Vector3> {
   }
 }
 
-/// Geometries are named by what they depend on: "coil 8 0.16 12" has 8 turns of wire 0.16 of its radius, is 12 radii long, and then
-/// made 1 long, so that its wire is round where the scene stretches it to that length.
-/// "cylinder 16" and "sphere 16" have as many sides.
+/// Names of geometries contain their parameters: "coil 8 0.16 12" has 8 turns of wire 0.16 of its
+/// radius, is 12 radii long, and then scaled to length 1, so that its wire is round when the scene
+/// stretches it to that length. "cylinder 16" and "sphere 16" have 16 sides.
 export function makeGeometry(name: string, scene: Scene): THREE.BufferGeometry {
   const [kind, ...words] = name.split(" ");
   const [first = 0, second = 0, third = 1] = words.map(Number);
@@ -68,8 +69,9 @@ function scaled(x: number, y: number, z: number): THREE.Matrix4 {
   return new THREE.Matrix4().makeScale(x, y, z);
 }
 
-/// What a part is made of. Of stretched parts, z goes from 0 to 1 along their length, which the scene scales; `length` is that at the start.
-/// What is small in a mechanism of that size has fewer sides.
+/// The pieces of a part. In stretched parts, z goes from 0 to 1 along their length, which the scene
+/// scales; `length` is that at t = 0. Parts that are small compared with `size`, that of the
+/// mechanism, have fewer sides.
 export function piecesOf(part: Part, length: number, size: number): Piece[] {
   const [x = 1, y = 1, z = 1] = part.size;
   const radius = part.shape === "ellipsoid" ? Math.max(x, y, z) : x;

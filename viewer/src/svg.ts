@@ -1,4 +1,5 @@
-// The picture as polygons: triangles in front of the camera, shaded flat, the farthest first; above them paths and letters.
+// The picture as polygons: triangles in front of the camera, shaded flat, the farthest first; above
+// them paths and letters.
 
 import * as THREE from "three";
 
@@ -12,7 +13,7 @@ interface Polygon {
 export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, width: number, height: number): string {
   scene.updateMatrixWorld();
   camera.updateMatrixWorld();
-  const light = new THREE.Vector3(-0.35, 0.65, 0.68).normalize(); // as seen from the camera
+  const light = new THREE.Vector3(-0.35, 0.65, 0.68).normalize(); // in axes of the camera
   const polygons: Polygon[] = [];
   const corners = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()] as const;
   const side = new THREE.Vector3();

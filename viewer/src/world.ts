@@ -63,7 +63,7 @@ class Batch {
 
 const up = new THREE.Vector3(0, 0, 1);
 
-/// What a file paints dark is seen on dark, too.
+/// Makes dark colors of a file visible on a dark background.
 function lighten(color: THREE.Color): void {
   const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   if (l < 0.5) color.setHSL(h, s, 0.34 + 0.32 * l, THREE.SRGBColorSpace);
@@ -83,7 +83,7 @@ interface Pose {
   matrix: THREE.Matrix4;
   modes: Float32Array[];
   shapes: number[][]; // of points of a flexible body
-  moved: Float32Array; // x y z that they are moved by, in body axes
+  moved: Float32Array; // displacements x y z, in body axes
 }
 
 interface ArrowView {
@@ -135,8 +135,8 @@ export class World {
   private hovered = -1;
   private readonly followed = new THREE.Vector3();
   private readonly box = new THREE.Box3();
-  private outline: THREE.Vector3[] = []; // points that the camera shows all of
-  private radius = 0; // of a sphere around what goes far, which may turn
+  private outline: THREE.Vector3[] = []; // points that must all be visible
+  private radius = 0; // of a sphere around a mechanism that travels far, which may rotate
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -164,7 +164,8 @@ export class World {
     this.widenPlanes(6 * atStart.getSize(new THREE.Vector3()).length());
     this.makeLight();
     this.makeShadow();
-    // What goes far is followed: all of its way would leave it small.
+    // The camera follows a mechanism that travels far, which would be small in a view of its whole
+    // way.
     if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
       this.box.copy(atStart);
       this.outline = outline;
@@ -242,13 +243,13 @@ export class World {
     return into.applyMatrix4(pose.matrix);
   }
 
-  /// Position and quaternion (w x y z) of a body as it is drawn.
+  /// Position and quaternion (w x y z) of a body as drawn.
   pose(body: number): number[] {
     const { position: p, quaternion: q } = this.poses[body] as Pose;
     return [p.x, p.y, p.z, q.w, q.x, q.y, q.z];
   }
 
-  /// Whether all of it lies in a plane z = constant and turns about z.
+  /// Whether the whole mechanism moves in a plane z = constant and rotates about z.
   isPlanar(): boolean {
     for (const body of this.model.bodies)
       if (body.pose !== undefined)
@@ -475,7 +476,7 @@ export class World {
     this.centres.instanceMatrix.needsUpdate = true;
   }
 
-  /// Of the centre of mass of the selected body, or of all bodies.
+  /// Draws the path of the centre of mass of the selected body, or of all bodies.
   private drawPaths(): void {
     const selected = this.selected >= 0 ? (this.model.elements[this.selected]?.bodies ?? []) : [];
     const bodies = selected.filter((b) => b > 0);
@@ -604,7 +605,7 @@ export class World {
     return -1;
   }
 
-  /// Where an element is on the canvas, in pixels.
+  /// The position of an element on the canvas, in pixels.
   place2d(element: number): [number, number] {
     const instance = this.byElement.get(element)?.[0];
     const at = new THREE.Vector3();
@@ -640,7 +641,7 @@ export class World {
     this.scene.add(this.grid);
   }
 
-  /// It goes along with what is followed, by whole steps, so that its lines stay where they are.
+  /// The grid follows the mechanism in whole steps, so that its lines stay in place.
   private moveGrid(): void {
     if (this.grid === undefined) return;
     const at = this.gridHome.clone();
@@ -666,7 +667,7 @@ export class World {
     this.move(this.time);
   }
 
-  /// Of bodies, the heaviest first; in the colors of the theme.
+  /// Labels of bodies, the heaviest first; in the colors of the theme.
   private makeLabels(): void {
     for (const { sprite } of this.sprites.filter((s) => s.label)) {
       this.scene.remove(sprite);
@@ -680,7 +681,8 @@ export class World {
       this.addText({ shape: "text", size: [1], role: "look", body, at: centre ?? [0, 0, 0], text: name }, true);
   }
 
-  /// Labels are as large as letters of the page. Where they would cover each other, the heavier body keeps its own.
+  /// Labels have the size of letters of the page. If labels would overlap, that of the heavier body
+  /// stays.
   private placeLabels(): void {
     if (!this.shown.names) return;
     this.camera.updateMatrixWorld();
@@ -703,7 +705,8 @@ export class World {
 
   // Camera
 
-  /// Around all that moves, at all times, or at some of them; with points of it, at so many times that these are not too many.
+  /// The box around all moving parts, at all times or at some of them. It also collects points, at
+  /// a limited number of times.
   private findBox(points: THREE.Vector3[], only = 40): THREE.Box3 {
     const box = new THREE.Box3();
     const frames = Math.min(this.run.frames, only);
@@ -736,7 +739,7 @@ export class World {
     return box;
   }
 
-  /// Planes of the ground reach as far as the mechanism goes, and some way beyond.
+  /// Planes of the ground extend as far as the mechanism moves, and beyond.
   private widenPlanes(beyond: number): void {
     const size = this.box.getSize(new THREE.Vector3()).length();
     const middle = this.box.getCenter(new THREE.Vector3());
@@ -754,7 +757,7 @@ export class World {
       }
   }
 
-  /// Rails of the ground reach as far as what slides on them goes, and not much farther.
+  /// Rails of the ground extend as far as the bodies on them slide, and a little farther.
   private fitRails(): void {
     const rails = this.batches
       .flatMap((batch) => batch.instances)
@@ -776,7 +779,7 @@ export class World {
       this.place(this.run.start);
       const pose = (this.poses[body] as Pose).matrix;
       const on = at.clone().applyMatrix4(pose.clone().invert());
-      // How far the body itself reaches along the rail
+      // Extent of the body itself along the rail
       let [behind, ahead] = [0, 0];
       for (const instance of this.batches.flatMap((batch) => batch.instances)) {
         if (instance.body !== body || instance.between !== undefined) continue;
@@ -810,7 +813,7 @@ export class World {
     }
   }
 
-  /// Where there is no floor, shadows fall on the grid.
+  /// Without a floor, shadows fall on the grid.
   private makeShadow(): void {
     const size = this.box.getSize(new THREE.Vector3()).length();
     const floor = new THREE.Mesh(new THREE.PlaneGeometry(6 * size, 6 * size), new THREE.ShadowMaterial({ opacity: 0.16 }));
@@ -821,7 +824,7 @@ export class World {
     this.scene.add(floor);
   }
 
-  /// Below all that moves; where there is a plane, on it.
+  /// Below all moving parts; on a plane, if there is one.
   private floorHeight(): number {
     const size = this.box.getSize(new THREE.Vector3()).length();
     const lowest = Math.min(...[this.box.min, this.box.max].map((corner) => corner.dot(this.up)));
@@ -851,7 +854,7 @@ export class World {
     camera.far = 4 * size;
   }
 
-  /// To the right and towards the viewer, across the vertical.
+  /// Directions to the right and towards the viewer, perpendicular to the vertical.
   private directions(): { across: THREE.Vector3; towards: THREE.Vector3 } {
     const towards = Math.abs(this.up.z) > 0.9 ? new THREE.Vector3(0, -1, 0) : new THREE.Vector3(0, 0, 1);
     towards.addScaledVector(this.up, -towards.dot(this.up)).normalize();
@@ -888,7 +891,7 @@ export class World {
   private lookFrom(from: THREE.Vector3): void {
     const right = new THREE.Vector3().crossVectors(this.up, from).normalize();
     const above = new THREE.Vector3().crossVectors(from, right);
-    // The middle of what is seen from there, and the distance at which all of it is seen
+    // The middle of the view from there, and the distance from which everything is visible
     const middle = this.box.getCenter(new THREE.Vector3());
     for (const axis of [right, above]) {
       const along = this.outline.map((point) => point.dot(axis));
@@ -918,7 +921,7 @@ export class World {
     if (this.follow >= 0) this.setFollow(this.follow);
   }
 
-  /// First no shadows, then fewer pixels; false where nothing is left to leave out.
+  /// Removes shadows first, then pixels; false if nothing more can be removed.
   simplify(): boolean {
     if (this.light.castShadow) {
       this.light.castShadow = false;

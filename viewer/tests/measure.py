@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the table of docs/animation.md: size, time to load and frames per second of pages, drawn by the processor alone."""
+"""Prints the table of docs/animation.md: size, time to load and frames per second of pages, drawn
+by the processor alone."""
 
 import json
 import re
