@@ -284,20 +284,20 @@ bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp)
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < limit::sensitivity_iterations; ++iteration) {
     w.direction.setZero();
-    for (std::size_t k = 0; k < sixth_order.size(); ++k)
-      for (const double side : {-1.0, 1.0}) {
-        const double by = side * static_cast<double>(k + 1) * step;
-        w.probe = p;
-        w.probe.a += by * w.rates.head(size.n);
-        w.probe.mu += by * w.rates.segment(size.n, size.mu());
-        w.probe.xdot += by * w.rates.tail(size.x);
-        apply_inputs(w, s, p.t);
-        w.system.get_inputs(w.u);
-        w.u += by * du;
-        w.system.set_inputs(w.u);
-        if (!consistency(w, s, w.probe, w.residual)) return false;
-        w.direction += (side * sixth_order[k] / step) * w.residual;
-      }
+    bool finite = true;
+    difference(step, [&](double by, double weight) {
+      w.probe = p;
+      w.probe.a += by * w.rates.head(size.n);
+      w.probe.mu += by * w.rates.segment(size.n, size.mu());
+      w.probe.xdot += by * w.rates.tail(size.x);
+      apply_inputs(w, s, p.t);
+      w.system.get_inputs(w.u);
+      w.u += by * du;
+      w.system.set_inputs(w.u);
+      finite = finite && consistency(w, s, w.probe, w.residual);
+      if (finite) w.direction += weight * w.residual;
+    });
+    if (!finite) return false;
     w.rhs = -w.direction;
     w.kkt->solve_mass(w.rhs);
     w.rates += w.rhs;
