@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mechanics/bodies/pool.h"
 #include "mechanics/mechanism.h"
 
 namespace mechfmu::mechanics {
@@ -209,8 +210,8 @@ Force Mechanism::friction(const FrictionData& data) {
   if (data.load.index >= 0) {
     const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
     const auto flat = [&](Body body) {
-      const BodyType type = bodies.at(static_cast<std::size_t>(body.index)).type;
-      return body.index == 0 || type == BodyType::planar || type == BodyType::planar_point;
+      const BodyData& of = bodies.at(static_cast<std::size_t>(body.index));
+      return body.index == 0 || make_bodies(of.type)->freedom().in_plane();
     };
     rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
     if (rows == 0)

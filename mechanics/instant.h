@@ -60,7 +60,12 @@ struct FlexibleMotion {
   Matrix J_q;                                  // 6 × m: ∂J/∂q_k
   Vector load;                                 // on the modes
   Vector row;                                  // room
-  double kappa = 0;                            // weight of (M a)_y in derivatives()
+};
+
+/// Power that springs, dampers, friction and contact dissipate, and that all other forces and drives
+/// supply.
+struct Powers {
+  double dissipated = 0, supplied = 0;
 };
 
 /// Two points held together: from the centres of mass, world axes.
@@ -91,6 +96,7 @@ struct Instant {
   Stage stage = Stage::nothing;
   const Point* p = nullptr;  // the point
   InputValues u;             // inputs and parameters
+  double kappa = 0;          // weight of (M a)_y, by MechanismSystem::derivatives()
 
   // Bodies, [bodies], [0] is the ground: by their pools
   std::vector<BodyMotion> bodies;  // by place() and move(); of those in the plane where looked at
@@ -118,6 +124,7 @@ struct Instant {
   std::vector<Derived> derived;          // [measures] by move_with_derivatives()
   std::vector<Vec3> anchors;             // [Geometry::anchors] by move() of pairs
   Shortlist near;                        // by load() and derivatives() of pairs
+  Powers power;                          // by MechanismSystem::values(), where energy is tracked
 };
 
 }  // namespace mechfmu::mechanics

@@ -95,6 +95,7 @@ struct Layout {
   std::vector<int> pair_coupling;        // [pairs] −1: its blocks are always there
   Index first_neighbour = 0;             // of the memory
   std::size_t planar = 1;                // entries of Instant::plane
+  std::size_t flexibles = 0;             // flexible bodies
 };
 
 /// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; which

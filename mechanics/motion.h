@@ -107,8 +107,6 @@ class Readings {
  private:
   /// From the centre of mass of its body, world axes.
   V arm(const Spot& P) const;
-  /// J, and what modes add to the angular momentum JΩ; body axes.
-  void inertia(Index body, Mat<T, 3>& J, V& momentum) const;
 };
 
 class Motion final : public Readings<double> {

@@ -2,43 +2,21 @@
 
 #include <algorithm>
 
-#include "mechanics/bodies/flexible.h"
 #include "mechanics/motion.h"
 #include "mechanics/rotors.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::mechanics {
 
-namespace {
-
-/// Throws where a flexible body has no numbers, or a node no flexible body before it.
-void require_numbers(const Mechanism& m, std::size_t body) {
-  const BodyData& data = m.bodies[body];
-  const auto refuse = [&](const char* what) {
-    throw std::invalid_argument("body '" + data.name + "': " + what);
-  };
-  const auto exists = [&](Modal modal) {
-    return modal.index >= 0 && ix(modal.index) < m.modals.size();
-  };
-  if (data.type == BodyType::flexible && !exists(data.modal))
-    refuse("it is flexible without numbers");
-  if (data.type != BodyType::node) return;
-  if (data.of.index <= 0 || ix(data.of.index) >= body ||
-      m.bodies[ix(data.of.index)].type != BodyType::flexible)
-    refuse("it is a node of no flexible body that comes before it");
-  const std::size_t nodes = m.modals[ix(m.bodies[ix(data.of.index)].modal.index)]->nodes.size();
-  if (data.node < 0 || ix(data.node) >= nodes) refuse("its flexible body has no such node");
-}
-
-}  // namespace
-
 void MechanismSystem::choose_pools() {
   g_.bodies.resize(d_.bodies.size());
   layout_.bodies.resize(d_.bodies.size());
   for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
-    layout_.bodies[b].pool = static_cast<std::size_t>(d_.bodies[b].type);
+    std::size_t& pool = layout_.bodies[b].pool;
+    pool = static_cast<std::size_t>(d_.bodies[b].type);
+    if (!pools_[pool]->may_spin()) continue;
     if (const auto axis = spin_axis(d_, {static_cast<Index>(b)}, u_, doubts_)) {
-      layout_.bodies[b].pool = rotors;
+      pool = pools_.size() - 1;
       g_.bodies[b].principal = principal_axes(*axis);
     }
   }
@@ -47,27 +25,7 @@ void MechanismSystem::choose_pools() {
 void MechanismSystem::number() {
   choose_pools();
   Layout& l = layout_;
-  for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
-    BodyPlace& place = l.bodies[b];
-    BodyPool& pool = *pools_[place.pool];
-    require_numbers(d_, b);
-    place.freedom = pool.freedom();
-    place.y = l.sizes.y;
-    place.z = l.sizes.n;
-    if (place.freedom.in_plane()) place.plane = static_cast<int>(l.planar++);
-    if (d_.bodies[b].type == BodyType::flexible) {
-      const ModalBody& numbers = *d_.modals.at(ix(d_.bodies[b].modal.index));
-      place.modes = numbers.modes;
-      place.second = numbers.second;
-      place.flexible = static_cast<int>(g_.flexibles.size());
-      place.mass = l.sizes.mass;
-      l.sizes.mass += 6 + 3 * place.second;
-      g_.flexibles.emplace_back();
-    }
-    l.sizes.y += place.freedom.positions + place.modes;
-    l.sizes.n += place.freedom.n() + place.modes;
-    pool.add(b, place);
-  }
+  for (std::size_t b = 1; b < d_.bodies.size(); ++b) pools_[l.bodies[b].pool]->number(d_, b, l);
   l.bodies[0].plane = 0;
   for (const auto& element : elements_) element->number(d_, l, doubts_);
   for (const auto& element : elements_) element->number_nonholonomic(d_, l);
@@ -91,11 +49,7 @@ void MechanismSystem::number() {
 
 void MechanismSystem::make_room() {
   const auto bodies = d_.bodies.size();
-  for (std::size_t b = 1; b < bodies; ++b)
-    if (layout_.bodies[b].flexible >= 0)
-      lay_out(*d_.modals[ix(d_.bodies[b].modal.index)],
-              g_.flexibles[ix(layout_.bodies[b].flexible)], now_.flexibles.emplace_back());
-  if (!now_.flexibles.empty()) now_.mode_accelerations = Vector::Zero(sizes_.n);
+  for (const BodyPool* pool : bodies_) pool->make_room(d_, layout_, g_, now_);
   g_.welds.resize(layout_.welds.size());
   now_.welds.resize(layout_.welds.size());
   g_.points.resize(d_.joints.size());
@@ -112,9 +66,6 @@ void MechanismSystem::make_room() {
   room_.resize(d_.room);
   now_.u = inputs();
   now_.bodies.resize(bodies);
-  now_.plane.resize(layout_.planar);
-  now_.loads_in_plane.resize(layout_.planar);
-  g_.plane.resize(layout_.planar);
   now_.loads.resize(bodies);
   now_.axes.assign(bodies, Mat3::Identity());
   now_.accelerations.assign(bodies, Vec<double, 6>::Zero());
@@ -135,15 +86,7 @@ void MechanismSystem::make_room() {
 
 void MechanismSystem::make_pattern() {
   Layout& l = layout_;
-  for (std::size_t b = 1; b < l.bodies.size(); ++b) {
-    BodyPlace& body = l.bodies[b];
-    body.node = pattern_.add_node(NodeKind::motion, body.z, body.freedom.n());
-    for (int k = 0; k < body.modes; k += modes_of_a_node) {
-      const Index node = pattern_.add_node(NodeKind::motion, body.q_rate() + k,
-                                           std::min(modes_of_a_node, body.modes - k));
-      if (k == 0) body.mode_node = node;
-    }
-  }
+  for (std::size_t b = 1; b < l.bodies.size(); ++b) pool_of(b).add_nodes(l.bodies[b], pattern_);
   for (const auto& element : elements_) element->add_nodes(d_, l, pattern_);
   for (Index x = 0; x < sizes_.x; ++x)
     l.state_node.push_back(pattern_.add_node(NodeKind::state, sizes_.n + sizes_.mu() + x, 1));

@@ -88,7 +88,7 @@ Mat3 principal_axes(const Vec3& axis) {
 std::optional<Vec3> spin_axis(const Mechanism& m, Body body, const std::vector<double>& u,
                               Doubts& doubts) {
   const BodyData& data = m.bodies[ix(body.index)];
-  if (data.type != BodyType::spatial || data.spins == Spins::no) return std::nullopt;
+  if (data.spins == Spins::no) return std::nullopt;
   const Mat3 J = data.inertia({u.data()});
   if (!J.allFinite() || !(J.norm() > 0)) return std::nullopt;
   std::vector<Vec3> axes = turning_axes(m, body, {u.data()});

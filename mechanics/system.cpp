@@ -48,6 +48,7 @@ void MechanismSystem::begin_no_loads() {
 
 void MechanismSystem::values(Values& values) {
   load_forces();
+  if (d_.track_energy) now_.power = powers();
   for (const ElementPool* element : working_) element->values(parts(), values);
   for (const BodyPool* pool : bodies_) pool->collect(g_, now_, true, values.f);
 }
@@ -100,7 +101,7 @@ void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
 }
 
 void MechanismSystem::derivatives(double kappa, BlockLayers& layers) {
-  for (FlexibleMotion& flexible : now_.flexibles) flexible.kappa = kappa;
+  now_.kappa = kappa;
   for (std::size_t i = 0; i < passing_.blocks.size(); ++i)
     passing_.present[i] =
         were_neighbours(layout_, now_.p->memory, passing_coupling_[i]) ? char{1} : char{0};
@@ -187,13 +188,7 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
 // Positions are compared with the size of a body, wherever the origin is; angles with a radian.
 void MechanismSystem::scales(Out y_scale, Out x_scale) const {
   System::scales(y_scale, x_scale);
-  for (const BodyPlace& body : layout_.bodies)
-    y_scale.segment(body.z, body.freedom.translations).setConstant(g_.length);
-  // Modes count as what they move nodes by.
-  for (const BodyPlace& body : layout_.bodies)
-    if (body.modes > 0)
-      y_scale.segment(body.q_rate(), body.modes) =
-          g_.length * g_.flexibles[ix(body.flexible)].scale;
+  for (const BodyPool* pool : bodies_) pool->scales(g_, y_scale);
 }
 
 void MechanismSystem::grow_scales(In, Out) const {}
@@ -212,10 +207,16 @@ void MechanismSystem::multiply_mass(In numbers, In v, Out Mv) const {
   for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, numbers, v, Mv);
 }
 
+Powers MechanismSystem::powers() {
+  Powers sum = mechanics::powers(parts());
+  for (const BodyPool* pool : bodies_) pool->add_power(g_, now_, sum);
+  return sum;
+}
+
 bool MechanismSystem::energies(Energies& now) {
   now.kinetic = motion_->kinetic_energy();
   now.potential = motion_->potential_energy();
-  const Powers power = powers(parts());
+  const Powers power = powers();
   now.power = power.supplied - power.dissipated;
   return true;
 }

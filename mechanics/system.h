@@ -100,8 +100,6 @@ class MechanismSystem final : public System {
   void make_room();
   // refresh.cpp
   void refresh();
-  void refresh_body(std::size_t index);
-  void refresh_node(std::size_t index);
   // declare.cpp
   void declare_variables();
 
@@ -113,6 +111,8 @@ class MechanismSystem final : public System {
   /// Loads of all forces, and their values.
   void load_forces();
   void begin_no_loads();
+  /// Of all forces and drives, which have been evaluated.
+  Powers powers();
   /// `ends`: of what bodies and then each element at work have visited.
   void write(BlockWriter& out, std::vector<std::size_t>* ends = nullptr);
 

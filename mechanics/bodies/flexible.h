@@ -15,9 +15,6 @@ Mat<T, 3> symmetric(const T& xx, const T& yy, const T& zz, const T& xy, const T&
   return J;
 }
 
-/// The numbers of a body as matrices, and room for its motion.
-void lay_out(const ModalBody& numbers, FlexibleGeometry& g, FlexibleMotion& now);
-
 /// Σ q_k J1_k + ½ ΣΣ q_k q_l J2_kl and Σ q_k g_kl q'_l, of numbers q that mode(k) and q' that rate(k) gives.
 template <class T, class Mode, class Rate>
 void deformed(const FlexibleGeometry& g, const Mode& mode, const Rate& rate, Mat<T, 3>& J,

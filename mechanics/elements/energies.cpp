@@ -44,10 +44,6 @@ Powers powers(const Parts& q) {
       held = power({a.r, a.R, Vec3::Zero(), Vec3::Zero()}, {b.r, b.R, Vec3::Zero(), Vec3::Zero()});
     sum.dissipated -= power(moving(a), moving(b)) - held;
   });
-  for (const BodyPlace& body : q.layout.bodies)
-    if (body.modes > 0)
-      sum.dissipated += q.g.flexibles[ix(body.flexible)].damping.dot(
-          q.now.p->z.segment(body.q_rate(), body.modes).cwiseAbs2());
   // Constraints that depend on time do work: −λ G z = λ g_t.
   for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
     const std::vector<Place>& arguments = q.layout.relation_arguments[c];
@@ -92,7 +88,7 @@ class Energies final : public ElementPool {
   }
   void values(const Parts& q, Values& values) const override {
     if (!q.d.track_energy) return;
-    const Powers power = powers(q);
+    const Powers& power = q.now.power;
     const Index first = q.layout.sizes.x - 2;
     values.d[first] = q.now.p->xdot[first] - power.dissipated;
     values.d[first + 1] = q.now.p->xdot[first + 1] - power.supplied;

@@ -6,10 +6,6 @@
 
 namespace mechfmu::mechanics {
 
-/// Power that springs, dampers, friction and contact take away, and that all other forces and drives bring.
-struct Powers {
-  double dissipated = 0, supplied = 0;
-};
 /// Where forces and relations have been evaluated.
 Powers powers(const Parts& q);
 

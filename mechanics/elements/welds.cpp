@@ -46,17 +46,10 @@ void relative_acceleration(const Moving<T>& body, const Moving<T>& node, const V
 
 class Welds final : public ElementPool {
  public:
-  void number(const Mechanism& m, Layout& layout, Doubts&) const override {
-    for (std::size_t b = 1; b < m.bodies.size(); ++b) {
-      const BodyData& data = m.bodies[b];
-      if (data.type != BodyType::node) continue;
-      WeldPlace weld;
-      weld.body = static_cast<int>(b);
-      weld.flexible = static_cast<int>(data.of.index);
-      weld.number = data.node;
+  void number(const Mechanism&, Layout& layout, Doubts&) const override {
+    for (WeldPlace& weld : layout.welds) {
       weld.first = layout.sizes.m;
       layout.sizes.m += 6;
-      layout.welds.push_back(weld);
     }
   }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
