@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mechanics/bodies/pool.h"
@@ -90,18 +91,23 @@ struct Layout {
   std::vector<Index> relation_mu, relation_node, state_node;
   std::vector<std::vector<Place>> force_arguments, relation_arguments, state_arguments;
   bool forces_follow_reactions = false;  // some law depends on a multiplier
-  int turns = 0;                         // angles whose turns are counted
   std::vector<Coupling> couplings;       // none where there are few: then their blocks stay
   std::vector<int> pair_coupling;        // [pairs] −1: its blocks are always there
-  Index first_neighbour = 0;             // of the memory
+  Index first_neighbour = 0;             // where the memory notes couplings
+  Index energy = 0;                      // where it notes the energy at the start
   std::size_t planar = 1;                // entries of Instant::plane
   std::size_t flexibles = 0;             // flexible bodies
 };
 
-/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; which
-/// couplings were neighbours then, 32 of them in a number; where its energy is tracked, at last that of the start, and 1 before it when
-/// it is known.
-inline Index angle_of_turn(int turn) { return 1 + 2 * turn; }
+/// The memory of a mechanism: the time of the last accepted step, then the parts that elements have
+/// reserved. Angles whose turns are counted have an angle and a rate. Pairs note which couplings were
+/// neighbours, 32 of them in a number. Energies note whether the energy at the start is known, and
+/// its value.
+inline Index reserve_memory(Layout& layout, Index numbers) {
+  if (layout.sizes.memory == 0) layout.sizes.memory = 1;
+  return std::exchange(layout.sizes.memory, layout.sizes.memory + numbers);
+}
+inline int reserve_turn(Layout& layout) { return static_cast<int>(reserve_memory(layout, 2)); }
 constexpr std::size_t neighbours_per_number = 32;
 inline Index neighbour_numbers(const Layout& layout) {
   return static_cast<Index>((layout.couplings.size() + neighbours_per_number - 1) /

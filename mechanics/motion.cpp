@@ -2,7 +2,6 @@
 
 #include "mechanics/bodies/rotation_vector.h"
 #include "mechanics/elements/common.h"
-#include "mechanics/elements/energies.h"
 #include "mechanics/elements/pairs.h"
 #include "mechanics/placement.h"
 
@@ -83,7 +82,10 @@ Reaction Motion::pair(Pair k) const {
 
 double Motion::elastic_energy() const {
   with_forces();
-  return mechanics::potential_energy(system_.parts());
+  double sum = 0;
+  for (const ElementPool* element : system_.working_)
+    sum += element->potential_energy(system_.parts());
+  return sum;
 }
 double Motion::dissipated_power() const {
   solved();  // drives do work by their reactions
@@ -289,7 +291,7 @@ T Readings<T>::work() const {
 template <class T>
 T Readings<T>::energy_imbalance() const {
   if (!system_.d_.track_energy) return T(0.0);
-  const double start = system_.point().memory[system_.sizes().memory - 1];
+  const double start = system_.point().memory[system_.layout_.energy + 1];
   return kinetic_energy() + potential_energy() + dissipated_energy() - work() - start;
 }
 

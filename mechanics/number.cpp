@@ -30,10 +30,6 @@ void MechanismSystem::number() {
   for (const auto& element : elements_) element->number(d_, l, doubts_);
   for (const auto& element : elements_) element->number_nonholonomic(d_, l);
   l.sizes.u = static_cast<Index>(u_.size());
-  l.first_neighbour = angle_of_turn(l.turns);
-  if (l.turns > 0 || !l.couplings.empty() || d_.track_energy)
-    l.sizes.memory = l.first_neighbour + neighbour_numbers(l);
-  if (d_.track_energy) l.sizes.memory += 2;
   sizes_ = l.sizes;
 
   for (const auto& pool : pools_)
@@ -49,37 +45,14 @@ void MechanismSystem::number() {
 
 void MechanismSystem::make_room() {
   const auto bodies = d_.bodies.size();
-  for (const BodyPool* pool : bodies_) pool->make_room(d_, layout_, g_, now_);
-  g_.welds.resize(layout_.welds.size());
-  now_.welds.resize(layout_.welds.size());
-  g_.points.resize(d_.joints.size());
-  g_.rows.resize(layout_.rows.size());
-  g_.measures.resize(d_.measures.size());
-  g_.forces.resize(d_.forces.size());
-  g_.relations.resize(d_.constraints.size());
-  g_.states.resize(d_.states.size());
-  g_.pairs.resize(d_.pairs.size());
-  g_.reaches.resize(d_.pairs.size());
-  g_.anchors.reserve(3 * d_.pairs.size());
-  g_.first_anchor.resize(bodies);
-
-  room_.resize(d_.room);
-  now_.u = inputs();
   now_.bodies.resize(bodies);
   now_.loads.resize(bodies);
   now_.axes.assign(bodies, Mat3::Identity());
   now_.accelerations.assign(bodies, Vec<double, 6>::Zero());
-  now_.pins.resize(layout_.pins.size());
-  now_.arms.resize(layout_.coincidences.size());
-  now_.rows.resize(layout_.rows.size());
-  now_.measures.resize(d_.measures.size());
-  now_.measured.assign(d_.measures.size(), 0);
-  now_.forces.resize(d_.forces.size());
-  now_.relations.resize(d_.constraints.size());
-  now_.derived.resize(d_.measures.size());
-  now_.anchors.assign(3 * d_.pairs.size(), Vec3::Zero());
-  now_.near.pairs.reserve(d_.pairs.size());
-  now_.near.anchors.reserve(3 * d_.pairs.size());
+  for (const BodyPool* pool : bodies_) pool->make_room(d_, layout_, g_, now_);
+  for (const auto& element : elements_) element->make_room(d_, layout_, g_, now_);
+  room_.resize(d_.room);
+  now_.u = inputs();
   mu_difference_ = Vector::Zero(sizes_.mu());
   remembered_ = Vector::Zero(sizes_.memory);
 }

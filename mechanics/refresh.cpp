@@ -36,11 +36,7 @@ void MechanismSystem::refresh() {
   if (g_.length <= 0) {
     double largest = 0;
     double box = 0;
-    for (std::size_t j = 0; j < layout_.joints.size(); ++j) {
-      if (layout_.joints[j].i != 0) largest = std::max(largest, g_.points[j].p_i.norm());
-      if (layout_.joints[j].j != 0) largest = std::max(largest, g_.points[j].p_j.norm());
-    }
-    for (const WeldGeometry& weld : g_.welds) largest = std::max(largest, weld.p.norm());
+    for (const auto& element : elements_) largest = std::max(largest, element->reach(layout_, g_));
     for (const BodyGeometry& body : g_.bodies) box = std::max(box, body.r0.norm());
     g_.length = largest > 0 ? largest : box > 0 ? box : 1;
   }

@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mechanics/elements/common.h"
-#include "mechanics/elements/energies.h"
-#include "mechanics/elements/pairs.h"
 #include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
@@ -208,7 +205,8 @@ void MechanismSystem::multiply_mass(In numbers, In v, Out Mv) const {
 }
 
 Powers MechanismSystem::powers() {
-  Powers sum = mechanics::powers(parts());
+  Powers sum;
+  for (const ElementPool* element : working_) element->add_power(parts(), sum);
   for (const BodyPool* pool : bodies_) pool->add_power(g_, now_, sum);
   return sum;
 }
@@ -228,28 +226,18 @@ void MechanismSystem::start_memory(double t, Out memory) const {
 
 /// The energy at the start is that of the place where the run starts.
 void MechanismSystem::begin_memory(Out memory) const {
-  if (d_.track_energy) memory.tail<2>().setZero();
+  if (d_.track_energy) memory.segment<2>(layout_.energy).setZero();
 }
 
 void MechanismSystem::remember(Out memory) {
   if (memory.size() == 0) return;
   require(Instant::Stage::bodies);
-  const auto note = [&](const Row& row, int turn, Vector& made) {
-    if (turn < 0) return;
-    const Turn now = turn_of(row, turn, now_);
-    made[angle_of_turn(turn)] = now.angle;
-    made[angle_of_turn(turn) + 1] = now.rate;
-  };
   // The point's own memory is read until all of it is known.
   remembered_[0] = now_.p->t;
-  for (std::size_t k = 0; k < layout_.measures.size(); ++k)
-    note(g_.measures[k], layout_.measures[k].turn, remembered_);
-  for (std::size_t r = 0; r < layout_.rows.size(); ++r)
-    note(g_.rows[r], layout_.rows[r].turn, remembered_);
-  if (!layout_.couplings.empty()) remember_neighbours(parts(), remembered_);
+  for (const ElementPool* element : working_) element->remember(parts(), remembered_);
   if (d_.track_energy) {
-    auto energy = remembered_.tail<2>();
-    energy = now_.p->memory.tail<2>();
+    auto energy = remembered_.segment<2>(layout_.energy);
+    energy = now_.p->memory.segment<2>(layout_.energy);
     if (energy[0] == 0) energy << 1, motion_->kinetic_energy() + motion_->potential_energy();
   }
   memory = remembered_;

@@ -18,6 +18,9 @@ class Coincidences final : public ElementPool {
   bool works(const Mechanism&, const Layout& layout) const override {
     return !layout.coincidences.empty();
   }
+  void make_room(const Mechanism&, const Layout& layout, Geometry&, Instant& now) const override {
+    now.arms.resize(layout.coincidences.size());
+  }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
     for (const int k : layout.coincidences) {
       bodies[ix(layout.joints[ix(k)].i)] = true;

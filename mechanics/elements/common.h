@@ -21,11 +21,8 @@ void look_at(const Row& row, int turn, const Instant& now, RowMotion& made);
 /// Adds the whole turns to φ, which the formula does not know; `rate` is that of φ.
 void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi);
 
-/// An angle with its whole turns, and its rate.
-struct Turn {
-  double angle = 0, rate = 0;
-};
-Turn turn_of(const Row& row, int turn, const Instant& now);
+/// Notes an angle with its whole turns, and its rate, in the memory; nothing where turn is −1.
+void remember_turn(const Row& row, int turn, const Instant& now, Out memory);
 
 /// Loads += amount·B.
 inline void push(const Row& row, const RowMotion& at, double amount, Instant& now) {

@@ -115,7 +115,8 @@ class Joints final : public ElementPool {
         row.j = joint.j;
         row.local = rows.point_rows + static_cast<int>(r);
         row.mu = joint.first + row.local;
-        if (row.kind == RowKind::angle || row.kind == RowKind::screw) row.turn = layout.turns++;
+        if (row.kind == RowKind::angle || row.kind == RowKind::screw)
+          row.turn = reserve_turn(layout);
         layout.rows.push_back(row);
       }
       joint.end_row = static_cast<int>(layout.rows.size());
@@ -127,6 +128,9 @@ class Joints final : public ElementPool {
       layout.sizes.m += joint.rows;
       layout.joints.push_back(joint);
     }
+  }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant&) const override {
+    g.points.resize(m.joints.size());
   }
   void add_nodes(const Mechanism&, Layout& layout, BlockPattern& pattern) const override {
     for (JointPlace& joint : layout.joints) {
@@ -170,6 +174,15 @@ class Joints final : public ElementPool {
     for (std::size_t j = 0; j < m.joints.size(); ++j)
       refresh(m.joints[j], layout.joints[j], in_plane(layout, m.joints[j].a, m.joints[j].b), layout,
               u, g, g.points[j], doubts);
+  }
+
+  double reach(const Layout& layout, const Geometry& g) const override {
+    double largest = 0;
+    for (std::size_t j = 0; j < layout.joints.size(); ++j) {
+      if (layout.joints[j].i != 0) largest = std::max(largest, g.points[j].p_i.norm());
+      if (layout.joints[j].j != 0) largest = std::max(largest, g.points[j].p_j.norm());
+    }
+    return largest;
   }
 
  private:

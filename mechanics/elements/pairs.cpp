@@ -24,6 +24,23 @@ void place_anchors(const Parts& q) {
     q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
 }
 
+/// act(k) for all pairs that are not that far apart.
+template <class F>
+void for_near_pairs(const Parts& q, const F& act) {
+  const ReachGeometry* const reaches = q.g.reaches.data();
+  const Vec3* const anchors = q.now.anchors.data();
+  const std::size_t count = q.g.reaches.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const ReachGeometry& r = reaches[k];
+    if (r.kind == PairReach::Kind::ball) {  // most are: a dozen operations
+      if ((anchors[r.b] - anchors[r.a]).squaredNorm() > r.reach * r.reach) continue;
+    } else if (far(q, k)) {
+      continue;
+    }
+    act(k);
+  }
+}
+
 class Pairs final : public ElementPool {
  public:
   bool works(const Mechanism& m, const Layout&) const override { return !m.pairs.empty(); }
@@ -47,9 +64,21 @@ class Pairs final : public ElementPool {
         layout.couplings.push_back({static_cast<int>(two.first), static_cast<int>(two.second)});
       layout.pair_coupling[k] = known->second;
     }
-    if (layout.couplings.size() > few_couplings) return;
+    if (layout.couplings.size() > few_couplings) {
+      layout.first_neighbour = reserve_memory(layout, neighbour_numbers(layout));
+      return;
+    }
     layout.couplings.clear();
     std::fill(layout.pair_coupling.begin(), layout.pair_coupling.end(), -1);
+  }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant& now) const override {
+    g.pairs.resize(m.pairs.size());
+    g.reaches.resize(m.pairs.size());
+    g.anchors.reserve(3 * m.pairs.size());
+    g.first_anchor.resize(m.bodies.size());
+    now.anchors.assign(3 * m.pairs.size(), Vec3::Zero());
+    now.near.pairs.reserve(m.pairs.size());
+    now.near.anchors.reserve(3 * m.pairs.size());
   }
   void look(const Layout&, const Mechanism& m, std::vector<bool>& bodies) const override {
     for (const PairData& data : m.pairs) bodies[ix(data.a.index)] = bodies[ix(data.b.index)] = true;
@@ -134,6 +163,68 @@ class Pairs final : public ElementPool {
     return !along.moves_settings() ||
            std::none_of(q.d.pairs.begin(), q.d.pairs.end(),
                         [](const PairData& pair) { return pair.function.reads_settings; });
+  }
+
+  void add_power(const Parts& q, Powers& sum) const override {
+    for_near_pairs(q, [&](std::size_t k) {
+      const PairData& data = q.d.pairs[k];
+      const BodyMotion& a = q.now.bodies[ix(data.a.index)];
+      const BodyMotion& b = q.now.bodies[ix(data.b.index)];
+      const auto power = [&](const Moving<double>& qa, const Moving<double>& qb) {
+        Wrench<double> on_a;
+        Wrench<double> on_b;
+        wrenches(q, k, qa, qb, on_a, on_b);
+        return on_a.force.dot(a.v) + on_a.moment.dot(a.w) + on_b.force.dot(b.v) +
+               on_b.moment.dot(b.w);
+      };
+      double held = 0;
+      if (data.function.energy)
+        held =
+            power({a.r, a.R, Vec3::Zero(), Vec3::Zero()}, {b.r, b.R, Vec3::Zero(), Vec3::Zero()});
+      sum.dissipated -= power(moving(a), moving(b)) - held;
+    });
+  }
+  double potential_energy(const Parts& q) const override {
+    double sum = 0;
+    for_near_pairs(q, [&](std::size_t k) {
+      const PairData& data = q.d.pairs[k];
+      if (data.function.energy)
+        sum += data.function.energy(moving(q.now.bodies[ix(data.a.index)]),
+                                    moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
+    });
+    return sum;
+  }
+  bool vary_energy(const Parts& q, const MotionAlong& along, Along& sum) const override {
+    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+      const PairData& data = q.d.pairs[k];
+      if (!data.function.energy) continue;
+      if (!data.function.energy_along || (along.moves_settings() && data.function.reads_settings))
+        return false;
+      sum += data.function.energy_along(along.moving_body(data.a.index),
+                                        along.moving_body(data.b.index), context_of(q, k));
+    }
+    return true;
+  }
+
+  /// Which bodies are neighbours.
+  void remember(const Parts& q, Out memory) const override {
+    const Layout& layout = q.layout;
+    if (layout.couplings.empty()) return;
+    place_anchors(q);
+    memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
+    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+      if (layout.pair_coupling[k] < 0) continue;
+      const std::size_t coupling = ix(layout.pair_coupling[k]);
+      // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
+      const ReachGeometry& reach = q.g.reaches[k];
+      if (farther(q, reach, 2 * reach.margin)) continue;
+      double& word =
+          memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
+      const auto bits = static_cast<std::uint32_t>(word);
+      const std::uint32_t bit = 1U << (coupling % neighbours_per_number);
+      if (were_neighbours(layout, q.now.p->memory, coupling) || !farther(q, reach, reach.margin))
+        word = static_cast<double>(bits | bit);
+    }
   }
 
  private:
@@ -401,25 +492,6 @@ class Pairs final : public ElementPool {
 };
 
 }  // namespace
-
-void remember_neighbours(const Parts& q, Vector& memory) {
-  const Layout& layout = q.layout;
-  place_anchors(q);
-  memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
-  for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
-    if (layout.pair_coupling[k] < 0) continue;
-    const std::size_t coupling = ix(layout.pair_coupling[k]);
-    // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
-    const ReachGeometry& reach = q.g.reaches[k];
-    if (farther(q, reach, 2 * reach.margin)) continue;
-    double& word =
-        memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
-    const auto bits = static_cast<std::uint32_t>(word);
-    const std::uint32_t bit = 1U << (coupling % neighbours_per_number);
-    if (were_neighbours(layout, q.now.p->memory, coupling) || !farther(q, reach, reach.margin))
-      word = static_cast<double>(bits | bit);
-  }
-}
 
 std::unique_ptr<ElementPool> make_pairs() { return std::make_unique<Pairs>(); }
 

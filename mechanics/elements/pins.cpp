@@ -12,6 +12,9 @@ namespace {
 class Pins final : public ElementPool {
  public:
   bool works(const Mechanism&, const Layout& layout) const override { return !layout.pins.empty(); }
+  void make_room(const Mechanism&, const Layout& layout, Geometry&, Instant& now) const override {
+    now.pins.resize(layout.pins.size());
+  }
   void move(const Parts& q) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
       const PinPlace& pin = q.layout.pins[k];

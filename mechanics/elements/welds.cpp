@@ -59,6 +59,10 @@ class Welds final : public ElementPool {
   bool works(const Mechanism&, const Layout& layout) const override {
     return !layout.welds.empty();
   }
+  void make_room(const Mechanism&, const Layout& layout, Geometry& g, Instant& now) const override {
+    g.welds.resize(layout.welds.size());
+    now.welds.resize(layout.welds.size());
+  }
   void add_nodes(const Mechanism&, Layout& layout, BlockPattern& pattern) const override {
     for (WeldPlace& weld : layout.welds)
       weld.node = pattern.add_node(NodeKind::holonomic, layout.sizes.n + weld.first, 6);
@@ -96,6 +100,11 @@ class Welds final : public ElementPool {
         made.psi.col(mode) = numbers.psi(ix(weld.number), ix(mode));
       }
     }
+  }
+  double reach(const Layout&, const Geometry& g) const override {
+    double largest = 0;
+    for (const WeldGeometry& weld : g.welds) largest = std::max(largest, weld.p.norm());
+    return largest;
   }
 
   void move(const Parts& q) const override {
