@@ -34,7 +34,7 @@ enum class Source {
   method_a,  // the method's own a_{n+α}
   method_lambda,
   method_psi,
-  setting,   // of the solver: setting_rows()[index]
+  setting,   // of the solver: solver_setting_rows()[index]
   statistic  // of the solver: Statistic(index)
 };
 
