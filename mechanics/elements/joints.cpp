@@ -20,29 +20,12 @@
 #include <utility>
 
 #include "mechanics/elements/common.h"
+#include "mechanics/words.h"
 #include "model/format.h"
 
 namespace mechfmu::mechanics {
 
 namespace {
-
-const char* word(JointType type) {
-  switch (type) {
-    case JointType::fixed: return "fixed";
-    case JointType::revolute: return "revolute";
-    case JointType::prismatic: return "prismatic";
-    case JointType::cylindrical: return "cylindrical";
-    case JointType::spherical: return "spherical";
-    case JointType::universal: return "universal";
-    case JointType::planar: return "planar";
-    case JointType::point_in_plane: return "point_in_plane";
-    case JointType::point_on_line: return "point_on_line";
-    case JointType::distance: return "distance";
-    case JointType::constant_orientation: return "constant_orientation";
-    case JointType::screw: return "screw";
-  }
-  return "?";
-}
 
 struct Plan {
   int point_rows = 0;
@@ -190,7 +173,7 @@ class Joints final : public ElementPool {
                     const Layout& layout, Doubts& doubts) {
     if (rows.names.empty())
       doubts.add("joint", data.name,
-                 std::string("a ") + word(data.type) +
+                 "a " + std::string(word(data.type)) +
                      " joint has no meaning between planar bodies; use revolute, prismatic, "
                      "fixed, point_on_line, distance or constant_orientation");
     const bool needs_axes = std::any_of(rows.rows.begin(), rows.rows.end(), [](RowKind k) {
@@ -200,7 +183,7 @@ class Joints final : public ElementPool {
       if (needs_axes && body.index != 0 && !layout.bodies[ix(body.index)].freedom.turns())
         doubts.add("joint", data.name,
                    "body '" + m.bodies[ix(body.index)].name +
-                       "' is a point mass and cannot rotate, so a " + word(data.type) +
+                       "' is a point mass and cannot rotate, so a " + std::string(word(data.type)) +
                        " joint has no meaning; use spherical, point_on_line, point_in_plane or "
                        "distance");
   }
