@@ -114,8 +114,8 @@ T bristle_rate(const S& s, const T& v, const T& zeta) {
   return (v - speed * zeta * C / G) / s.constant(d_);
 }
 
-/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes; with K = 0 the load is 1. Arguments: the speed, for
-/// LuGre ζ, then the multipliers.
+/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes; with K = 0 the
+/// load is 1. Arguments: the speed, for LuGre ζ, then the multipliers.
 template <int K, bool lugre>
 Law friction_law(std::vector<Argument> arguments, std::vector<Number> constants) {
   constexpr int first = lugre ? 2 : 1;
@@ -234,7 +234,8 @@ Force Mechanism::friction(const FrictionData& data) {
 
 namespace {
 
-/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions of the parameters.
+/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions
+/// of the parameters.
 std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   const bool constant = z.constant() && x.constant();
   const Triple y = following(constant, [z, x](InputValues s) -> Vec3 { return z(s).cross(x(s)); });
@@ -243,7 +244,8 @@ std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   return {across, y, z};
 }
 
-/// Tension k of a bushing with a matrix: Σ K_kj (e_j + τ ė_j) + k_k e_k + c_k ė_k + p_k of e_j = φ_j − l_j.
+/// Tension k of a bushing with a matrix: Σ K_kj (e_j + τ ė_j) + k_k e_k + c_k ė_k + p_k of e_j =
+/// φ_j − l_j.
 Law matrix_tension(const std::array<Measure, 6>& along, std::size_t k,
                    std::vector<Number> constants) {
   std::vector<Argument> arguments;

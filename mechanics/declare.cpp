@@ -1,4 +1,4 @@
-// Names, units and outputs: how a mechanism describes itself to whoever uses it.
+// Names, units and outputs of a mechanism.
 
 #include <algorithm>
 

@@ -87,7 +87,8 @@ class Reader {
     text = left.substr(0, size);
     left.remove_prefix(size);
   }
-  /// Each entry has a byte at least: no more of them than there are bytes. Room is made as they come.
+  /// Each entry has a byte at least: no more of them than there are bytes. Room is made as they
+  /// come.
   template <class List>
   std::size_t count(List& list) {
     const std::size_t size = whole(4);

@@ -78,7 +78,8 @@ void MechanismSystem::make_pattern() {
   find_passing_blocks(ends);
 }
 
-/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work have visited, one after the other.
+/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work
+/// have visited, one after the other.
 void MechanismSystem::find_passing_blocks(const std::vector<std::size_t>& ends) {
   if (layout_.couplings.empty()) return;
   enum : char { nobody, passing, staying };

@@ -21,7 +21,8 @@ std::optional<Vec3> own_axis(const Mat3& J) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(J);
   for (int k = 0; k < 3; ++k) {
     Vec3 axis = principal.eigenvectors().col(k);
-    // Directions are given in body axes as a rule: no digits of the eigenvectors are left on an axis.
+    // Directions are given in body axes as a rule: no digits of the eigenvectors are left on an
+    // axis.
     for (int i = 0; i < 3; ++i)
       if (std::abs(axis[i]) > 1 - same) axis = Vec3::Unit(i);
     const double other = principal.eigenvalues()[(k + 1) % 3];

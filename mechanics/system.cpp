@@ -1,4 +1,5 @@
-// The equations of motion at a point: bodies are placed and moved, elements look at them and load them, bodies collect f.
+// The equations of motion at a point: bodies are placed and moved, elements look at them and load
+// them, bodies collect f.
 
 #include "mechanics/system.h"
 

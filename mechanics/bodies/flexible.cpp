@@ -1,14 +1,18 @@
-// Bodies that move, turn and deform: a sum of modes in mean axes, those that take no momentum from the deformation.
+// Bodies that move, turn and deform: a sum of modes in mean axes, those that take no momentum from
+// the deformation.
 //
-//   y = (r, quaternion, q): centre of mass, mean axes, modes          z = (ṙ, Ω, q̇): Ω in mean axes
-//   T = m ṙ²/2 + Ω·J(q)Ω/2 + Ω·G(q)q̇ + q̇·q̇/2,     J = J₀ + Σ q_k J1_k + ½ΣΣ q_k q_l J2_kl,     G_l = Σ q_k g_kl
+//   y = (r, quaternion, q): centre of mass, mean axes, modes    z = (ṙ, Ω, q̇): Ω in mean axes
+//   T = m ṙ²/2 + Ω·J(q)Ω/2 + Ω·G(q)q̇ + q̇·q̇/2
+//   J = J₀ + Σ q_k J1_k + ½ΣΣ q_k q_l J2_kl,   G_l = Σ q_k g_kl
 //
 //   m r̈               = F
-//   J Ω̇ + G q̈         = Rᵀτ − Ω × L − Σ q̇_k J_k Ω,            L = JΩ + Gq̇,  J_k = ∂J/∂q_k = J1_k + Σ q_l J2_kl
+//   J Ω̇ + G q̈         = Rᵀτ − Ω × L − Σ q̇_k J_k Ω,   L = JΩ + Gq̇
 //   q̈_l + G_l·Ω̇       = Q_l + ½Ω·J_lΩ + 2Ω·Σ g_lk q̇_k − ω_l² q_l − 2ζ_lω_l q̇_l
+//   J_k = ∂J/∂q_k = J1_k + Σ q_l J2_kl
 //
-// Geometric stiffness of rotation is part of J2: the body that bends draws in. Weight acts on r alone. Forces act on nodes, which are
-// bodies of their own (elements/welds.cpp). Source: docs/flexible.md.
+// Geometric stiffness of rotation is part of J2: the body that bends draws in. Weight acts on r
+// alone. Forces act on nodes, which are bodies of their own (elements/welds.cpp). Source:
+// docs/flexible.md.
 
 #include "mechanics/bodies/flexible.h"
 

@@ -1,7 +1,8 @@
-// Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ = τ.
+// Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ =
+// τ.
 //
-// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other elements look at have their pose and
-// velocity in world axes as well.
+// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other
+// elements look at have their pose and velocity in world axes as well.
 
 #include <algorithm>
 #include <cmath>

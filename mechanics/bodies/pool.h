@@ -1,8 +1,8 @@
 // Bodies of one kind. Kinds differ behind this interface only.
 //
-// To elements all bodies look alike. A body has a pose and a velocity in world axes (BodyMotion) and
-// loads, summed up in world axes. The first of its velocities z are translations along the axes of
-// the world, the others rotations about `axes`:
+// To elements all bodies look alike. A body has a pose and a velocity in world axes (BodyMotion)
+// and loads, summed up in world axes. The first of its velocities z are translations along the axes
+// of the world, the others rotations about `axes`:
 //
 //   v = (z₁ z₂ …),   ω = Σ axes_k z_k          f = (F, axesᵀ τ − gyroscopic torque)
 //
@@ -26,12 +26,12 @@ struct Layout;
 template <class T>
 class Readings;
 
-/// What the velocities of a body do.
+/// The directions of the velocities of a body.
 struct Freedom {
   int translations = 0;  // along x, y (and z) of the world
   int rotations = 0;     // about the axes of the body's frame: 1 is about z
-  int turning = 0;       // so many of the rotations turn that frame, too
-  int positions = 0;     // numbers that describe its position
+  int turning = 0;       // the number of rotations that turn that frame, too
+  int positions = 0;     // the size of its position
 
   int n() const { return translations + rotations; }
   bool in_plane() const { return translations == 2; }
@@ -39,7 +39,7 @@ struct Freedom {
   bool spins() const { return turning < rotations && turning > 0; }  // about the last of its axes
 };
 
-/// Where the numbers of a body are.
+/// The indices of the numbers of a body.
 struct BodyPlace {
   Freedom freedom;
   Index y = 0, z = 0;  // the first of its positions and of its velocities
@@ -47,8 +47,8 @@ struct BodyPlace {
   std::size_t pool = 0;
   int plane = -1;  // its number in Instant::plane; −1: it moves in space
   // Of a flexible body:
-  int modes = 0;         // so many coordinates and velocities come behind the others
-  int second = 0;        // of which the first ones have terms of second order
+  int modes = 0;         // their number; they follow the other coordinates and velocities
+  int second = 0;        // the first ones of them have terms of second order
   int flexible = -1;     // its number in Geometry::flexibles
   Index mass = 0;        // the first of its numbers of the mass matrix
   Index mode_node = -1;  // the first of the nodes of its modes, six in each
@@ -57,7 +57,7 @@ struct BodyPlace {
   Index q_rate() const { return z + freedom.n(); }   // … and in z
 };
 
-/// Modes share nodes of the block matrix: as many as a body has velocities.
+/// Modes share nodes of the block matrix, as many as a body has velocities.
 constexpr int modes_of_a_node = 6;
 
 /// Kinetic energy of bodies, and the angular momentum of one about its centre of mass, body axes.
@@ -105,7 +105,7 @@ class BodyPool {
   /// Errors of positions are compared with these scales.
   virtual void scales(const Geometry& g, Out y_scale) const;
   virtual void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const = 0;
-  /// Which of x, y, z and the rotations about x, y, z velocity number k is: 0 … 5.
+  /// The direction of velocity number k: 0 … 5 for x, y, z and the rotations about x, y, z.
   virtual int axis(const BodyGeometry& body, int k) const = 0;
 
   // --- at a point ---
@@ -117,14 +117,14 @@ class BodyPool {
   }
   virtual void place(const Geometry& g, In y, Instant& now) const = 0;
   virtual void move(In z, Instant& now) const = 0;
-  /// Pose and velocity of one body in world axes, for whoever asks only now and then.
+  /// Pose and velocity of one body in world axes, if no element needs them.
   virtual void look(const Geometry& /*g*/, std::size_t /*body*/, Instant& /*now*/) const {}
   /// Loads begin with the weight, or with nothing.
   virtual void begin_loads(const Geometry& g, bool weight, Instant& now) const = 0;
   virtual void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const = 0;
   virtual void axes(Instant& now) const = 0;
   virtual void accelerate(In a, Instant& now) const = 0;
-  /// Mass and what of f depends on the body's own motion.
+  /// Mass, and derivatives of f by the motion of the body itself.
   virtual void derivatives(const Geometry& g, const Instant& now,
                            const std::vector<BodyPlace>& places, BlockWriter& out) const = 0;
 

@@ -18,8 +18,8 @@ struct Turn {
   double angle = 0, rate = 0;
 };
 
-/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step: nearest to where the mean of the
-/// rates then and now would have turned it.
+/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step:
+/// nearest to where the mean of the rates then and now would have turned it.
 double whole_turns(int turn, const Instant& now, const Turn& formula) {
   const Vector& memory = now.p->memory;
   const double near = memory[turn] + (now.p->t - memory[0]) * (memory[turn + 1] + formula.rate) / 2;

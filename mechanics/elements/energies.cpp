@@ -1,4 +1,5 @@
-// Dissipation and work since the start, as two states where a mechanism tracks its energy: x' = power.
+// Dissipation and work since the start, as two states where a mechanism tracks its energy: x' =
+// power.
 
 #include <limits>
 

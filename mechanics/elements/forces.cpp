@@ -1,6 +1,7 @@
 // Forces along measures, by laws: springs, motors, friction, stops.
 //
-//   F(φ, φ̇, x, μ, t, u) along B:   f += F B,   f_y = F B_y + Bᵀ(F_φ φ_y + F_φ̇ (φ_y z)_y),   f_z = Bᵀ F_φ̇ φ_y,   f_x, f_μ alike
+//   F(φ, φ̇, x, μ, t, u) along B:   f += F B
+//   f_y = F B_y + Bᵀ(F_φ φ_y + F_φ̇ (φ_y z)_y),   f_z = Bᵀ F_φ̇ φ_y,   f_x = Bᵀ F_x,   f_μ = Bᵀ F_μ
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,5 @@
-// Joints: which rows each type has, and their geometry in body axes. Pins, coincidences and rows evaluate them.
+// Joints: which rows each type has, and their geometry in body axes. Pins, coincidences and rows
+// evaluate them.
 //
 //   joint types     rows
 //   spherical       P_j − P_i = 0, along the world's axes                                    3
@@ -11,8 +12,9 @@
 //   point_in_plane  displacement along n_a: 1;   point_on_line: along u_a, v_a               2
 //   distance 1;     constant_orientation: n_a·u_b = n_a·v_b = u_a·v_b = 0                    3
 //
-// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at the start. Between planar bodies a
-// revolute joint is P_j − P_i = 0 in x and y, a prismatic one a displacement and an angle, and so on.
+// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at the start.
+// Between planar bodies a revolute joint is P_j − P_i = 0 in x and y, a prismatic one a
+// displacement and an angle, and so on.
 
 #include <algorithm>
 #include <cmath>

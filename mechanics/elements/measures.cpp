@@ -68,7 +68,7 @@ class Measures final : public ElementPool {
     };
     for (const std::size_t k : layout.active) use(layout.measures[k]);
     for (const MeasurePlace& measure : layout.measures)
-      if (measure.turn >= 0) use(measure);  // turns are counted whether anybody reads them or not
+      if (measure.turn >= 0) use(measure);  // turns count even if nothing reads them
   }
 
   void refresh(const Mechanism& m, const Layout& layout, InputValues u, Geometry& g,

@@ -14,9 +14,11 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than looking after them.
+/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than
+/// looking after them.
 constexpr std::size_t few_couplings = 16;
-/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has moved by the slack.
+/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has
+/// moved by the slack.
 constexpr double tip_of_reach = 10;
 
 void place_anchors(const Parts& q) {
@@ -228,8 +230,8 @@ class Pairs final : public ElementPool {
   }
 
  private:
-  /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the slack, e changes by no more than
-  /// 2 slack/tip, and the distance of P_b by that times |d|.
+  /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the
+  /// slack, e changes by no more than 2 slack/tip, and the distance of P_b by that times |d|.
   static double turning_slack(const Parts& q, const ReachGeometry& reach) {
     if (reach.kind == PairReach::Kind::ball || q.g.anchors[ix(reach.a)].body == 0) return 0;
     const double slack = q.g.slack;
@@ -261,7 +263,8 @@ class Pairs final : public ElementPool {
     return q.d.pairs[k].a.index != 0 && q.d.pairs[k].b.index != 0 ? 4 : 1;
   }
 
-  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of position and of velocity.
+  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of
+  /// position and of velocity.
   struct Slopes {
     int first[2];  // of their components
     double position[12][12], velocity[12][12];
@@ -273,7 +276,8 @@ class Pairs final : public ElementPool {
     const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
                                  &q.layout.bodies[bodies[1]].freedom};
     const int coupling = q.layout.pair_coupling[k];
-    // Bodies that have come into touch since the last accepted step are not coupled in the Newton matrix yet: it still converges.
+    // Bodies that have come into touch since the last accepted step are not coupled in the Newton
+    // matrix yet: it still converges.
     const bool coupled = out.is_first_pass() || coupling < 0 ||
                          were_neighbours(q.layout, q.now.p->memory, ix(coupling));
     Slopes slopes;
@@ -467,7 +471,8 @@ class Pairs final : public ElementPool {
                                  moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
   }
 
-  /// A moving body with derivatives by its velocities as changes of position (from `position` on) and of velocity.
+  /// A moving body with derivatives by its velocities as changes of position (from `position` on)
+  /// and of velocity.
   template <class D>
   static void seed(const Parts& q, std::size_t body, int position, int velocity, Moving<D>& m,
                    Mat<D, 3>& axes) {

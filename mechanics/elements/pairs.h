@@ -1,4 +1,5 @@
-// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h, contact.cpp).
+// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h,
+// contact.cpp).
 
 #pragma once
 
@@ -28,7 +29,7 @@ inline bool farther(const Parts& q, const ReachGeometry& r, double more) {
 /// The bodies of pair k are so far apart that nothing acts.
 inline bool far(const Parts& q, std::size_t k) { return farther(q, q.g.reaches[k], 0); }
 
-/// What pair k does to its two bodies when they move like that.
+/// The wrenches of pair k on its two bodies with these motions.
 inline void wrenches(const Parts& q, std::size_t k, const Moving<double>& a,
                      const Moving<double>& b, Wrench<double>& on_a, Wrench<double>& on_b) {
   on_a = on_b = {Vec3::Zero(), Vec3::Zero()};

@@ -1,6 +1,8 @@
-// Two points held together in the plane: the hinge of planar mechanisms, and the commonest joint of all.
+// Two points held together in the plane: the hinge of planar mechanisms, and the commonest joint of
+// all.
 //
-//   g = r_j + s_j − r_i − s_i,   s = R p,     g' = v + ω s^⊥,     g'' = a + ω̇ s^⊥ − ω² s,     s^⊥ = (−s_y, s_x)
+//   g = r_j + s_j − r_i − s_i,   s = R p,   s^⊥ = (−s_y, s_x)
+//   g' = v + ω s^⊥,   g'' = a + ω̇ s^⊥ − ω² s
 //   C = [1 s^⊥],   (C z)_θ = −ω s,   (Cᵀλ)_θ = −s·λ
 
 #include "mechanics/elements/common.h"

@@ -34,23 +34,24 @@ class ElementPool {
   virtual ~ElementPool() = default;
 
   // --- before a run ---
-  /// Unknowns: holonomic rows and states first, then (all elements having done so) nonholonomic rows. Throws
-  /// std::invalid_argument where elements refer to what does not exist.
+  /// Unknowns: holonomic rows and states first, then (all elements having done so) nonholonomic
+  /// rows. Throws std::invalid_argument where elements refer to what does not exist.
   virtual void number(const Mechanism&, Layout&, Doubts&) const {}
   virtual void number_nonholonomic(const Mechanism&, Layout&) const {}
-  /// Bodies whose motion in world axes it looks at.
+  /// Bodies whose motion in world axes it needs.
   virtual void look(const Layout&, const Mechanism&, std::vector<bool>& /*bodies*/) const {}
   /// The sizes of its parts of Geometry and Instant.
   virtual void make_room(const Mechanism&, const Layout&, Geometry&, Instant&) const {}
   virtual void add_nodes(const Mechanism&, Layout&, BlockPattern&) const {}
-  /// All nodes are there, those of states too.
+  /// All nodes are known, those of states too.
   virtual void link(Layout&) const {}
-  /// Whether it has anything to do at a point.
+  /// Whether it has work at a point.
   virtual bool works(const Mechanism&, const Layout&) const { return false; }
-  /// Its blocks between two bodies come and go with Layout::couplings, unless others have them, too.
+  /// Its blocks between two bodies appear and vanish with Layout::couplings, unless others use
+  /// them.
   virtual bool comes_and_goes() const { return false; }
   virtual void name(const Mechanism&, const Layout&, Variables&) const {}
-  /// What of g stays open, for messages.
+  /// The remaining violations of g, for messages.
   virtual void violations(const Mechanism&, const Layout&, const Geometry&, In /*g*/,
                           std::vector<Violation>&) const {}
 
@@ -60,7 +61,7 @@ class ElementPool {
   virtual double reach(const Layout&, const Geometry&) const { return 0; }
 
   // --- at a point ---
-  /// What follows from positions and velocities.
+  /// Its values from positions and velocities.
   virtual void move(const Parts&) const {}
   /// … as far as derivatives() needs it.
   virtual void move_with_derivatives(const Parts& parts) const { move(parts); }
@@ -70,7 +71,7 @@ class ElementPool {
   virtual void values(const Parts&, Values&) const {}
   /// −Cᵀμ onto the loads.
   virtual void react(const Parts&, In /*mu*/) const {}
-  /// How forces change with multipliers μ̃ in place of the point's, onto the loads.
+  /// The change of forces with multipliers μ̃ in place of those of the point, onto the loads.
   virtual void reload(const Parts&, In /*mu_tilde*/) const {}
   /// k with other velocities, for which Instant::bodies and plane have been moved.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
@@ -82,9 +83,9 @@ class ElementPool {
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void accelerate(const Parts&, Out /*c*/) const {}
   virtual void derivatives(const Parts&, BlockWriter&) const {}
-  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and d²g/dt²,
-  /// dk/dt by everything. False where a part of it is unknown; finite differences then replace it.
-  /// Loads and c are zero before.
+  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and
+  /// d²g/dt², dk/dt by everything. False where a part of it is unknown; finite differences then
+  /// replace it. Loads and c are zero before.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual bool vary(const Parts&, const MotionAlong&, Out /*c*/, Out /*d*/) const { return false; }
 

@@ -1,4 +1,5 @@
-// Rows of joints and rolling contacts that are not coincidences of points: 0 = φ(y), or 0 = B z for slip; reaction −μ B.
+// Rows of joints and rolling contacts that are not coincidences of points: 0 = φ(y), or 0 = B z for
+// slip; reaction −μ B.
 
 #include "mechanics/elements/common.h"
 #include "mechanics/motion_along.h"

@@ -1,13 +1,17 @@
-// Nodes of flexible bodies: each is a body without mass, held to where the flexible body and its modes put it.
+// Nodes of flexible bodies: each is a body without mass, held to where the flexible body and its
+// modes put it.
 //
 //   0 = Rᵀ(P − r) − p − Φq          place: P of the node, r and R of the body's mean axes
 //   0 = log(RᵀN) − Ψq               axes: N of the node; log: the rotation vector
 //
-// In mean axes both are linear in q, with constant coefficients: all that is not linear is between two rigid bodies. With
-// d = Rᵀ(P − r), χ = log(RᵀN), multipliers F (force) and τ, and ν the angular velocity of the node in its own axes:
+// In mean axes both are linear in q, with constant coefficients: all that is not linear is between
+// two rigid bodies. With d = Rᵀ(P − r), χ = log(RᵀN), multipliers F (force) and τ, and ν the
+// angular velocity of the node in its own axes:
 //
-//   d' = Rᵀ(v_P − v_r) − Ω × d,                       χ' = Jᵣ⁻¹ν − Jₗ⁻¹Ω      (bodies/rotation_vector.h)
-//   d'' = Rᵀ(a_P − a_r) − Ω' × d − 2Ω × d' − Ω × (Ω × d),    χ'' = Jᵣ⁻¹ν' − Jₗ⁻¹Ω' + (Jᵣ⁻¹ν − Jₗ⁻¹Ω)_χ χ'
+//   d' = Rᵀ(v_P − v_r) − Ω × d
+//   d'' = Rᵀ(a_P − a_r) − Ω' × d − 2Ω × d' − Ω × (Ω × d)
+//   χ' = Jᵣ⁻¹ν − Jₗ⁻¹Ω                                        (bodies/rotation_vector.h)
+//   χ'' = Jᵣ⁻¹ν' − Jₗ⁻¹Ω' + (Jᵣ⁻¹ν − Jₗ⁻¹Ω)_χ χ'
 //   Cᵀμ = (RF, Jₗ⁻¹τ) on the node, (−RF, −d × F − Jᵣ⁻¹τ) on the body, −ΦᵀF − Ψᵀτ on the modes
 
 #include "mechanics/elements/welds.h"
