@@ -190,10 +190,8 @@ class Lister {
 
   template <class T>
   static T by_word(const std::string& word) {
-    const auto all = words<T>();
-    const auto found = std::find(all.begin(), all.end(), word);
-    if (found == all.end()) throw std::logic_error("no such word: " + word);
-    return static_cast<T>(found - all.begin());
+    if (const std::optional<T> found = find_word<T>(word)) return *found;
+    throw std::logic_error("no such word: " + word);
   }
 
   template <class Row>
