@@ -1,6 +1,7 @@
 // From the description to unknowns: which there are, where they are, and which blocks couple them.
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "mechanics/motion.h"
 #include "mechanics/rotors.h"
@@ -11,12 +12,14 @@ namespace mechfmu::mechanics {
 void MechanismSystem::choose_pools() {
   g_.bodies.resize(d_.bodies.size());
   layout_.bodies.resize(d_.bodies.size());
+  const std::size_t rotors = pools_.size() - 1;
   for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
     std::size_t& pool = layout_.bodies[b].pool;
     pool = static_cast<std::size_t>(d_.bodies[b].type);
+    if (pool >= rotors) throw std::logic_error("a type of body without a word");
     if (!pools_[pool]->may_spin()) continue;
     if (const auto axis = spin_axis(d_, {static_cast<Index>(b)}, u_, doubts_)) {
-      pool = pools_.size() - 1;
+      pool = rotors;
       g_.bodies[b].principal = principal_axes(*axis);
     }
   }

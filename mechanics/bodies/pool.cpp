@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "mechanics/bodies/kinds.h"
 #include "mechanics/motion.h"
@@ -12,13 +13,6 @@
 namespace mechfmu::mechanics {
 
 namespace {
-
-using MakeBodies = std::unique_ptr<BodyPool> (*)();
-/// In the order of BodyType; rotors last.
-constexpr MakeBodies kinds[] = {make_spatial_bodies, make_planar_bodies,   make_points,
-                                make_planar_points,  make_flexible_bodies, make_nodes,
-                                make_rotors};
-static_assert(std::size(kinds) == words<BodyType>().size() + 1, "each BodyType has a pool");
 
 /// Whether a description gives a velocity along x, y, z or about the body's x, y, z. Zero is not
 /// taken as given.
@@ -74,10 +68,10 @@ void BodyPool::name(const Mechanism& m, const Layout& layout, const Geometry& g,
   }
 }
 
-void BodyPool::refresh(const Mechanism& m, const Layout&, std::size_t index, InputValues u,
+void BodyPool::refresh(const Mechanism& m, const Layout&, std::size_t body, InputValues u,
                        Geometry& g, Doubts& doubts) const {
-  const BodyData& data = m.bodies[index];
-  BodyGeometry& body = g.bodies[index];
+  const BodyData& data = m.bodies[body];
+  BodyGeometry& made = g.bodies[body];
   const auto doubt = [&](const char* what) { doubts.add("body", data.name, what); };
   // A wrong shape is reported instead of the mass and inertia that follow from it.
   bool sound = true;
@@ -87,28 +81,28 @@ void BodyPool::refresh(const Mechanism& m, const Layout&, std::size_t index, Inp
         doubts.add("body", data.name, requirement.otherwise);
         sound = false;
       }
-  body.mass = data.mass(u);
-  body.J = data.inertia(u);
+  made.mass = data.mass(u);
+  made.J = data.inertia(u);
   if (sound) {
-    if (!std::isfinite(body.mass))
+    if (!std::isfinite(made.mass))
       doubt("its mass is not finite");
-    else if (!(body.mass >= 0))
+    else if (!(made.mass >= 0))
       doubt("its mass must not be negative");
-    if (!body.J.allFinite())
+    if (!made.J.allFinite())
       doubt("its inertia is not finite");
     else
-      check(body, data.name, doubts);
+      check(made, data.name, doubts);
   }
-  body.centre = data.centre(u);
+  made.centre = data.centre(u);
   const Vec3 angles = data.rotation(u);
-  body.theta0 = angles[2];
-  body.w0 = data.angular_velocity(u);
-  pose_at_start(angles, body);
-  body.r0 = data.at(u) + body.R0 * body.centre;
-  body.v0 = data.velocity(u) + body.w0.cross(Vec3(body.R0 * body.centre));
-  if (!(body.r0.allFinite() && body.R0.allFinite()))
+  made.theta0 = angles[2];
+  made.w0 = data.angular_velocity(u);
+  pose_at_start(angles, made);
+  made.r0 = data.at(u) + made.R0 * made.centre;
+  made.v0 = data.velocity(u) + made.w0.cross(Vec3(made.R0 * made.centre));
+  if (!(made.r0.allFinite() && made.R0.allFinite()))
     doubt("its initial position is not finite");
-  else if (!(body.v0.allFinite() && body.w0.allFinite()))
+  else if (!(made.v0.allFinite() && made.w0.allFinite()))
     doubt("its initial velocity is not finite");
 }
 
@@ -128,12 +122,23 @@ void BodyPool::total(const Geometry& g, std::size_t body, const Moving<Along>& a
 
 std::vector<std::unique_ptr<BodyPool>> make_body_pools() {
   std::vector<std::unique_ptr<BodyPool>> pools;
-  for (const MakeBodies make : kinds) pools.push_back(make());
+  for (std::size_t type = 0; type < words<BodyType>().size(); ++type)
+    pools.push_back(make_bodies(static_cast<BodyType>(type)));
+  pools.push_back(make_rotors());
   return pools;
 }
 
+// A switch: the compiler reports a type without a pool.
 std::unique_ptr<BodyPool> make_bodies(BodyType type) {
-  return kinds[static_cast<std::size_t>(type)]();
+  switch (type) {
+    case BodyType::spatial: return make_spatial_bodies();
+    case BodyType::planar: return make_planar_bodies();
+    case BodyType::point: return make_points();
+    case BodyType::planar_point: return make_planar_points();
+    case BodyType::flexible: return make_flexible_bodies();
+    case BodyType::node: return make_nodes();
+  }
+  throw std::logic_error("a type of body without a pool");
 }
 
 }  // namespace mechfmu::mechanics
