@@ -15,8 +15,8 @@ namespace {
 
 constexpr double coarsest_step = 0.01;  // roundoff of time, relative to a communication step
 
-const SettingRow& setting(const Entry& e) {
-  return setting_rows()[static_cast<std::size_t>(e.index)];
+const SolverSettingRow& setting(const Entry& e) {
+  return solver_setting_rows()[static_cast<std::size_t>(e.index)];
 }
 
 }  // namespace

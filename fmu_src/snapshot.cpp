@@ -54,7 +54,7 @@ void visit_snapshot(Snapshot& s, std::vector<double>& settings, Visit&& visit) {
 
 std::vector<double> numbers(const SolverSettings& settings) {
   std::vector<double> all;
-  for (const SettingRow& row : setting_rows()) all.push_back(row.get(settings));
+  for (const SolverSettingRow& row : solver_setting_rows()) all.push_back(row.get(settings));
   return all;
 }
 
@@ -88,14 +88,14 @@ void from_bits(Bits bits, T& number) {
 
 void take_settings(const std::vector<double>& numbers, SolverSettings& settings) {
   auto number = numbers.begin();
-  for (const SettingRow& row : setting_rows()) {
+  for (const SolverSettingRow& row : solver_setting_rows()) {
     const double value = *number++;
     try {
       check_range(row, value);
     } catch (const std::invalid_argument& invalid) {
       throw senseless(invalid.what());
     }
-    if (row.type != SettingRow::Type::real && value != std::trunc(value))
+    if (row.type != SolverSettingRow::Type::real && value != std::trunc(value))
       throw senseless("solver." + std::string(row.name) + " = " + format(value) + " is not whole");
     row.set(settings, value);
   }

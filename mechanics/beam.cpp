@@ -1,10 +1,13 @@
-// A straight beam between two bodies: two stiff halves, one on each body, and a bushing between them in the middle.
+// A straight beam between two bodies: two stiff halves, one on each body, and a bushing between
+// them in the middle.
 //
 //   EA/L, 12 E I_z/L³, 12 E I_y/L³ along x, y, z and GJ/L, E I_y/L, E I_z/L about them
 //
-// With x along the beam, displacements and rotations of its ends make the middle ones u_b − u_a − L (θ_a + θ_b)/2 and θ_b − θ_a: the
-// stiffness matrix of its ends is that of Euler and Bernoulli's beam. Each half, a uniform rod with the section's inertia, belongs to its
-// body, so that mass, centre and moments of inertia of the beam are right; frequencies converge with the square of the number of beams.
+// With x along the beam, displacements and rotations of its ends make the middle ones u_b − u_a − L
+// (θ_a + θ_b)/2 and θ_b − θ_a: the stiffness matrix of its ends is that of Euler and Bernoulli's
+// beam. Each half, a uniform rod with the section's inertia, belongs to its body, so that mass,
+// centre and moments of inertia of the beam are right; frequencies converge with the square of the
+// number of beams.
 
 #include "mechanics/mechanism.h"
 #include "mechanics/placement.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mechanics/bodies/pool.h"
 #include "mechanics/mechanism.h"
 
 namespace mechfmu::mechanics {
@@ -113,8 +114,8 @@ T bristle_rate(const S& s, const T& v, const T& zeta) {
   return (v - speed * zeta * C / G) / s.constant(d_);
 }
 
-/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes; with K = 0 the load is 1. Arguments: the speed, for
-/// LuGre ζ, then the multipliers.
+/// Friction under the load arm·√(λ₁² + … + λ_K²), smooth where the load vanishes; with K = 0 the
+/// load is 1. Arguments: the speed, for LuGre ζ, then the multipliers.
 template <int K, bool lugre>
 Law friction_law(std::vector<Argument> arguments, std::vector<Number> constants) {
   constexpr int first = lugre ? 2 : 1;
@@ -209,8 +210,8 @@ Force Mechanism::friction(const FrictionData& data) {
   if (data.load.index >= 0) {
     const JointData& joint = joints.at(static_cast<std::size_t>(data.load.index));
     const auto flat = [&](Body body) {
-      const BodyType type = bodies.at(static_cast<std::size_t>(body.index)).type;
-      return body.index == 0 || type == BodyType::planar || type == BodyType::planar_point;
+      const BodyData& of = bodies.at(static_cast<std::size_t>(body.index));
+      return body.index == 0 || make_bodies(of.type)->freedom().in_plane();
     };
     rows = force_rows(joint.type, flat(joint.a) && flat(joint.b));
     if (rows == 0)
@@ -233,7 +234,8 @@ Force Mechanism::friction(const FrictionData& data) {
 
 namespace {
 
-/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions of the parameters.
+/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions
+/// of the parameters.
 std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   const bool constant = z.constant() && x.constant();
   const Triple y = following(constant, [z, x](InputValues s) -> Vec3 { return z(s).cross(x(s)); });
@@ -242,7 +244,8 @@ std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   return {across, y, z};
 }
 
-/// Tension k of a bushing with a matrix: Σ K_kj (e_j + τ ė_j) + k_k e_k + c_k ė_k + p_k of e_j = φ_j − l_j.
+/// Tension k of a bushing with a matrix: Σ K_kj (e_j + τ ė_j) + k_k e_k + c_k ė_k + p_k of e_j =
+/// φ_j − l_j.
 Law matrix_tension(const std::array<Measure, 6>& along, std::size_t k,
                    std::vector<Number> constants) {
   std::vector<Argument> arguments;

@@ -4,15 +4,16 @@
 //   N = k δ₊ⁿ (1 + c δ̇)₊                   hertz: Hunt, Crossley: J. Appl. Mech. 42 (1975) 440–445
 //   N = (k δ₊ⁿ + c min(δ/d_c, 1) δ̇)₊       linear
 //   F = N n − μ(v) N v_t / √(v_t² + v_0²)   smooth; v_t sliding velocity of b on a
-//   F = N n − μ(v) N s(v_t/v_0) v_t/|v_t|   bounded; s(x) = (15 x − 10 x³ + 3 x⁵)/8 below 1, 1 above
+//   F = N n − μ(v) N s(v_t/v_0) v_t/|v_t|   bounded; s(x) = (15 x − 10 x³ + 3 x⁵)/8, 1 above 1
 //   μ(v) = μ + (μ_s − μ) exp(−v_t²/v_s²)    Stribeck
 //   V = k δ₊ⁿ⁺¹ / (n + 1)                  elastic energy
 //
-// The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an exponent above 1 it
-// has a continuous derivative where contact begins; friction is smooth at v_t = 0, so that a body at rest on a slope
-// creeps: with the smooth law at v_0 or less where friction has to give up to 0.7 of what it can; with the bounded one,
-// which has two derivatives everywhere, at v_0 or less up to the limit of what it can. Shapes are solid and touched from
-// outside, or hollow and touched from inside.
+// The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an
+// exponent above 1 it has a continuous derivative where contact begins; friction is smooth at v_t =
+// 0, so that a body at rest on a slope creeps: with the smooth law at v_0 or less where friction
+// has to give up to 0.7 of what it can; with the bounded one, which has two derivatives everywhere,
+// at v_0 or less up to the limit of what it can. Shapes are solid and touched from outside, or
+// hollow and touched from inside.
 
 #include <cmath>
 #include <numbers>
@@ -133,7 +134,8 @@ struct Surface {
     normal = -normal;
   }
 
-  /// Of what is `long` along e: distances beyond the mantle, which are there, and beyond the end nearby.
+  /// Of what is `long` along e: distances beyond the mantle, which are there, and beyond the end
+  /// nearby.
   void end(const Kind& kind, const T& s, const Vec<T, 3>& e, double whole) {
     if (!(whole > 0)) return;
     const T beyond_mantle = distance;
@@ -192,7 +194,8 @@ struct Surface {
       return;
     }
     const bool corner = place.kind == Outline::Place::Kind::corner;
-    // out is the direction that stays where the point is in the middle; there its length along `from` has the sign already
+    // out is the direction that stays where the point is in the middle; there its length along
+    // `from` has the sign already
     const double scale = context.constants[R_b] + place.radius;
     distance = length(from, Vec<T, 3>(out * T(place.sign)), corner ? 1e-3 * scale : scale, normal);
     normal = normal * T(place.sign);

@@ -13,7 +13,8 @@ namespace {
 
 Spot reference_point(Body body) { return {body, {}, true}; }
 
-/// A body with the parts of its motion that it has: translations along x, y (z), rotations about (x, y) z.
+/// A body with the parts of its motion that it has: translations along x, y (z), rotations about
+/// (x, y) z.
 struct Frame {
   Body body;
   int translations, first_rotation, modes;

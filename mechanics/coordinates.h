@@ -1,10 +1,14 @@
-// Coordinates of a mechanism for its linear model (analysis/linear_model.h): those of joints, then those of bodies.
+// Coordinates of a mechanism for its linear model (analysis/linear_model.h): those of joints, then
+// those of bodies.
 //
-// Of a joint, its angle or displacement and the rate. Of a body, what a neighbouring motion differs by, in axes that turn with
-// Ω (0 unless the mechanism is in a steady turn):
-//   δr' = δv − Ω × δr        δφ' = δω + (ω − Ω) × δφ,   R = exp(δφ) R₀        δv' = δa − Ω × δv        δω' = δα − Ω × δω
-// Then the linear model of a steady motion is constant: of a wheel that rolls straight on with ω ≠ 0, and of a circle with
-// Ω ≠ 0.
+// A joint has its angle or displacement and the rate. A body has the difference to a neighbouring
+// motion, in axes that turn with Ω (0 unless the mechanism is in a steady turn):
+//
+//   δr' = δv − Ω × δr        δφ' = δω + (ω − Ω) × δφ,   R = exp(δφ) R₀
+//   δv' = δa − Ω × δv        δω' = δα − Ω × δω
+//
+// The linear model of a steady motion is then constant: for a wheel that rolls straight with ω ≠ 0,
+// and for a motion in a circle with Ω ≠ 0.
 
 #pragma once
 
@@ -15,14 +19,15 @@
 
 namespace mechfmu::mechanics {
 
-/// Measures of all joints' coordinates; to be called before the system is made of the mechanism.
+/// Measures of the coordinates of all joints. Call this before making the system of the mechanism.
 std::vector<Measure> measure_joints(Mechanism& mechanism);
 
-/// Ω of a motion where everything turns about one axis with a constant speed, a = Ω × v and α = Ω × ω for all bodies; zero for
-/// any other motion. With gravity, the axis is vertical.
+/// Ω of a steady turn, in which all bodies turn about one axis with constant speed: a = Ω × v and
+/// α = Ω × ω. Zero for any other motion. With gravity, the axis is vertical.
 Vec3 steady_turning(MechanismSystem& system, const Point& p);
 
-/// A.angle, S.displacement … of the joints, then crank.position.x … crank.turn.z of all bodies, near the point p.
+/// A.angle, S.displacement … of the joints, then crank.position.x … crank.turn.z of all bodies,
+/// near the point p.
 CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<Measure> joints,
                                            const Point& p, const Vec3& turning);
 

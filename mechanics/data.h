@@ -1,9 +1,10 @@
-// The elements of a mechanism as plain data, each as a template on what its numbers are:
+// The elements of a mechanism as plain data; each is a template on the types of its fields:
 //
-//   BodyRow<Described>   numbers that follow the parameters, laws as functions (mechanics/mechanism.h)
+//   BodyRow<Described>   numbers that follow parameters, laws as functions (mechanics/mechanism.h)
 //   BodyRow<Listed>      numbers of tables, to be written and read (mechanics/listing.h)
 //
-// mechanics/fields.h names the fields. Elements refer to each other by handles; names are for messages.
+// mechanics/fields.h names the fields. Elements refer to each other by handles; names are for
+// messages.
 
 #pragma once
 
@@ -60,9 +61,12 @@ enum class BodyType {
   node           // of a flexible body: no mass, moves with the body and its modes; 6 velocities
 };
 
-/// Whether a spatial body has coordinates in a frame that does not spin with it. It must be symmetric about the axis.
+/// Whether a spatial body has coordinates in a frame that does not spin with it. The body must be
+/// symmetric about the axis.
 enum class Spins {
-  automatic,  // where its inertia is symmetric, and a joint, a rolling contact or the start turns it about the axis
+  // where the inertia is symmetric, and a joint, a rolling contact or the start velocity turns the
+  // body about the axis
+  automatic,
   yes,
   no
 };
@@ -74,21 +78,21 @@ struct BodyRow {
   Spins spins = Spins::automatic;
   typename T::Number mass = 1;
   typename T::Inertia inertia{};  // about the centre of mass
-  typename T::Solid solid{};      // where given, mass, inertia and centre are those of the solid
-  typename T::Triple at{};        // reference point in the world at the start
-  typename T::Triple
-      rotation{};               // body axes at the start: Cardan angles about x, then y', then z''
-  typename T::Triple centre{};  // centre of mass, from the reference point in body axes
-  typename T::Triple velocity{};          // of the reference point at the start, world axes
-  typename T::Triple angular_velocity{};  // at the start, world axes
+  typename T::Solid solid{};      // if given, it determines mass, inertia and centre
+  typename T::Triple at{};        // reference point in the world at t = 0
+  typename T::Triple rotation{};  // body axes at t = 0: Cardan angles about x, then y', then z''
+  typename T::Triple centre{};    // centre of mass, from the reference point in body axes
+  typename T::Triple velocity{};  // of the reference point at t = 0, world axes
+  typename T::Triple angular_velocity{};  // at t = 0, world axes
   /// Initialization keeps x y z (of the centre of mass) and the rotations about the body's x y z.
   std::array<bool, 6> hold_position{}, hold_velocity{};
-  // Of a flexible body, whose mass, inertia and centre are those of its numbers
+  // Flexible bodies only. Their modal determines mass, inertia and centre.
   Modal modal{};
-  std::optional<typename T::Number> damping{};  // ratio of all modes; none: as the numbers say
-  // Of a node, whose place follows from the body's
-  Body of{};       // the flexible body, an earlier one
-  Index node = 0;  // which of its nodes
+  std::optional<typename T::Number>
+      damping{};  // damping ratio of all modes; none: those of the modal
+  // Nodes only. Their place follows from the flexible body.
+  Body of{};       // the flexible body; it comes before the node
+  Index node = 0;  // the number of the node
 };
 
 enum class ShapeType : std::uint8_t { box, cylinder, sphere, rod, mesh };
@@ -104,7 +108,7 @@ enum class JointType {
   point_in_plane,        // a point of b stays in a plane of a
   point_on_line,         // a point of b stays on a line of a
   distance,              // a point of b keeps its distance from a point of a
-  constant_orientation,  // b does not turn against a
+  constant_orientation,  // b does not turn relative to a
   screw
 };
 
@@ -113,19 +117,19 @@ struct JointRow {
   typename T::Text name;
   JointType type = JointType::revolute;
   Body a{}, b{};
-  typename T::Triple at{};  // in the world at the start
-  typename T::Triple axis = {
-      0, 0,
-      1};  // of rotation or translation; normal of planes; of a universal joint, its axis in a
+  typename T::Triple at{};  // world coordinates at t = 0
+  /// Axis of rotation or translation, normal of planes; of a universal joint, its axis in a.
+  typename T::Triple axis = {0, 0, 1};
   typename T::Triple axis2 = {1, 0, 0};  // of a universal joint, its axis in b
-  bool apart =
-      false;  // the point of b is at_b: for distance joints, and where assembly has to bring the
-  typename T::Triple at_b{};                   // parts together
+  /// The point of b is at_b: for distance joints, and for parts that initialization joins.
+  bool apart = false;
+  typename T::Triple at_b{};
   std::optional<typename T::Number> length{};  // of a distance joint; none: as placed
-  typename T::Number pitch = 0;  // of a screw: way per turn, right-handed when positive
-  bool local =
-      false;  // at, axis are in the axes of a from its reference point; at_b, axis2 in those of b
-  // Coordinates and rates that it has at the start, when the parts have been moved there; none: as placed, or as others ask for
+  typename T::Number pitch = 0;  // of a screw: displacement per turn, right-handed when positive
+  /// `at` and `axis` are in the axes of a, from its reference point; at_b and axis2 in those of b.
+  bool local = false;
+  // Coordinates and rates at t = 0, to which initialization moves the bodies; none: as placed, or
+  // as other joints require
   std::optional<typename T::Number> angle{},
       angle_rate{};  // of revolute, cylindrical, screw and planar joints; within ±π
   std::optional<typename T::Number> displacement{},
@@ -152,21 +156,22 @@ struct MeasureRow {
   typename T::Spot a{}, b{};
   typename T::Triple axis = {0, 0, 1};
   typename T::Triple axis2 = {1, 0, 0};
-  bool local = false;       // the axes are in body axes, not in the world's at the start
-  bool b_like_a = false;    // point b is where point a is at the start
+  bool local = false;       // the axes are in body axes; otherwise in world axes at t = 0
+  bool b_like_a = false;    // point b coincides with point a at t = 0
   bool axes_of_b = false;   // of a force or torque: the axis is fixed in b
-  bool from_start = false;  // displacements count from the start position (angles always do)
-  typename T::Number offset =
-      0;  // value at the start of an angle, or of a displacement counted from there
-  /// Direction across the axis of an angle that is fixed in both bodies at the start; none: the nearest of the axes of body a, or of b
-  /// where a is the ground. It matters where the axes of the bodies tilt against each other.
+  bool from_start = false;  // displacements count from the position at t = 0 (angles always do)
+  /// Value at t = 0 of an angle, or of a displacement that counts from there.
+  typename T::Number offset = 0;
+  /// Direction across the axis of an angle, fixed in both bodies at t = 0; none: the nearest of the
+  /// axes of body a, or of b where a is the ground. It matters where the axes of the bodies tilt
+  /// relative to each other.
   std::optional<typename T::Triple> reference{};
-  /// … fixed in b, where it is another direction at the start than in a; then the angle is not 0 there.
+  /// … fixed in b, if it differs at t = 0 from the one in a; then the angle is not 0 at t = 0.
   std::optional<typename T::Triple> reference_b{};
 };
 
-/// 0 = relation: a driver, a gear, a coupling, or a constraint of one's own. Arguments: values of measures, and rates of
-/// measures or directions where it is nonholonomic.
+/// 0 = relation: a driver, a gear, a coupling, or a user-defined constraint. Arguments: values of
+/// measures; if it is nonholonomic, also rates of measures or directions.
 template <class T>
 struct ConstraintRow {
   typename T::Text name;
@@ -193,7 +198,7 @@ struct RollingRow {
   typename T::Triple normal = {0, 0, 1};  // of the plane, towards b
   typename T::Number radius = 1;          // of a torus: to the middle of its tube
   typename T::Number tube = 0;            // radius of the tube; 0: thin disc
-  bool contact = true;  // also keeps b on the plane; off where something else does
+  bool contact = true;  // also keeps b on the plane; false if another element does
 };
 
 /// A generalized force along a measure or direction; positive values tend to increase it.
@@ -202,11 +207,12 @@ struct ForceRow {
   typename T::Text name;
   Measure along{};
   typename T::Law value;
-  /// Potential energy, where the law has one for a rate of zero.
+  /// Potential energy, if the law has one at rate zero.
   typename T::Energy energy{};
   bool passive =
-      false;  // takes energy away (friction): counted as dissipation, not as work of inputs
-  /// Says what is wrong with the constants of the law; null: nothing. A literal: it is asked for in the middle of a run.
+      false;  // dissipates energy (friction): counted as dissipation, not as work of inputs
+  /// Reports what is wrong with the constants of the law; null: nothing. A literal, since it is
+  /// called during a run.
   const char* (*check)(const std::vector<double>& constants) = nullptr;
 };
 
@@ -244,15 +250,19 @@ struct SpringRow {
 };
 
 /// Six springs and dampers between a frame of a and one of b; along and about x, y, z of that of a:
-///   force = stiffness (u − length) + damping u̇ + preload,   torque = torsion (θ − angle) + torsion_damping θ̇ + preload_torque
-/// With a matrix K of all six: K (e + τ ė) in place of stiffness e and so on, e = (u − length, θ − angle).
+///
+///   force = stiffness (u − length) + damping u̇ + preload
+///   torque = torsion (θ − angle) + torsion_damping θ̇ + preload_torque
+///
+/// With a matrix K of all six: K (e + τ ė) in place of stiffness e and so on, e = (u − length, θ −
+/// angle).
 template <class T>
 struct BushingRow {
   typename T::Text name;
   Body a{}, b{};
-  typename T::Triple at{};                                 // origin of the frames at the start
+  typename T::Triple at{};                                 // origin of the frames at t = 0
   typename T::Triple axis = {0, 0, 1}, axis2 = {1, 0, 0};  // z and x axis of the frames
-  // Of the frame of b where it is another one at the start
+  // The frame of b, if it differs at t = 0
   std::optional<typename T::Triple> to{}, axis_b{}, axis2_b{};
   typename T::Triple stiffness{}, damping{};        // along x, y, z of a
   typename T::Triple torsion{}, torsion_damping{};  // about x, y, z
@@ -262,13 +272,14 @@ struct BushingRow {
   typename T::Number matrix_damping = 0;  // τ, s
 };
 
-/// A straight elastic beam between a point of a and one of b, without mass of its own but with that of its halves on the two bodies:
-/// a bushing in its middle, which is exactly Euler and Bernoulli's beam for loads at its ends.
+/// A straight elastic beam between a point of a and one of b. It is a bushing in its middle, which
+/// is exactly the Euler-Bernoulli beam for loads at its ends. The two bodies carry the mass of its
+/// halves.
 template <class T>
 struct BeamRow {
   typename T::Text name;
   Body a{}, b{};
-  typename T::Triple from{}, to{};        // its ends at the start
+  typename T::Triple from{}, to{};        // its ends at t = 0
   typename T::Triple across = {0, 0, 1};  // its z: bending in the plane of it and the beam has i_y
   typename T::Number E = 2.1e11, G = 8.1e10;      // Pa
   typename T::Number area = 0, i_y = 0, i_z = 0;  // m², m⁴: of the section, about its y and z
@@ -277,7 +288,8 @@ struct BeamRow {
   typename T::Number damping = 0;                 // τ, s: of each stiffness
 };
 
-/// Beyond the stops a force stiffness·depth^exponent·(1 + damping·speed) pushes back, smooth where it begins.
+/// Beyond the stops a force stiffness·depth^exponent·(1 + damping·speed) pushes back, smooth where
+/// it begins.
 template <class T>
 struct StopRow {
   typename T::Text name;
@@ -287,16 +299,17 @@ struct StopRow {
 };
 
 enum class FrictionLaw {
-  smooth,  // a function of the speed: what it holds creeps
-  lugre    // bristles that bend, a state: it holds
+  smooth,  // a function of the speed: a body that should stick creeps
+  lugre    // bristles that bend, a state: the body sticks
 };
 
-/// Friction against the rate v of a measure. C = coulomb·L, S = breakaway·L, G(v) = C + (S − C) exp(−(v/v_s)²); L = 1, or the load
-/// arm·|reaction force| of a joint.
+/// Friction against the rate v of a measure. C = coulomb·L, S = breakaway·L,
+/// G(v) = C + (S − C) exp(−(v/v_s)²); L = 1, or the load arm·|reaction force| of a joint.
 ///   smooth   F = G(v) tanh(v/v_0) + viscous·v
 ///   lugre    F = C (ζ + τ ζ' exp(−(v/v_s)²)) + viscous·v,   d ζ' = v − |v| ζ C/G(v)
-/// Canudas de Wit, Olsson, Åström, Lischinsky: IEEE Trans. Automatic Control 40 (1995) 419–425, with σ_0 = C/d, σ_1 = σ_0 τ (fading
-/// with speed as Olsson proposes, or the bristles could give energy) and z = d ζ: ζ is 1 where friction is all there.
+/// Canudas de Wit, Olsson, Åström, Lischinsky: IEEE Trans. Automatic Control 40 (1995) 419–425,
+/// with σ_0 = C/d, σ_1 = σ_0 τ and z = d ζ: ζ is 1 at full friction. The damping σ_1 fades with
+/// speed, as Olsson proposes; otherwise the bristles could supply energy.
 template <class T>
 struct FrictionRow {
   typename T::Text name;
@@ -305,9 +318,9 @@ struct FrictionRow {
   typename T::Number viscous = 0;
   typename T::Number stribeck = 0.1, regularization = 1e-3;  // v_s, v_0
   FrictionLaw law = FrictionLaw::smooth;
-  typename T::Number presliding = 1e-5;       // d: way from no friction to all of it
+  typename T::Number presliding = 1e-5;       // d: displacement from zero to full friction
   typename T::Number bristle_damping = 1e-3;  // τ, s
-  Joint load{};                               // where given, coulomb and breakaway are coefficients
+  Joint load{};                               // if given, coulomb and breakaway are coefficients
   typename T::Number arm = 1;                 // radius of the pin; 1 for sliding
 };
 
@@ -317,7 +330,9 @@ enum class ContactShape {
   cylinder,  // middle of its axis `at`, direction `axis`
   capsule,   // a cylinder with half a sphere at both ends
   box,       // middle `at`, edges `size` along axis2, axis × axis2 and axis
-  profile  // a closed outline in the plane across `axis`, from `at`, with x along axis2; as long as a cylinder
+  // a closed outline in the plane across `axis`, from `at`, with x along axis2; as long as a
+  // cylinder
+  profile
 };
 enum class ContactSide { outside, inside };
 enum class ContactLaw {
@@ -326,11 +341,11 @@ enum class ContactLaw {
 };
 
 enum class ContactFriction {
-  smooth,  // v/√(v² + v_0²) of what sliding gives: a load near the limit creeps at any speed
-  bounded  // all of it from v_0 on: what static friction can hold creeps at v_0 or less
+  smooth,  // v/√(v² + v_0²) of the sliding force: a load near the limit creeps at any speed
+  bounded  // the full sliding force from v_0 on: a load below the limit creeps at v_0 or less
 };
 
-/// Of a sphere (or point) of b with a shape of a (mechanics/contact.cpp).
+/// Contact of a sphere (or point) of b with a shape of a (mechanics/contact.cpp).
 template <class T>
 struct ContactRow {
   typename T::Text name;
@@ -347,28 +362,29 @@ struct ContactRow {
   typename T::Triple axis = {0, 0, 1};
   typename T::Triple axis2 = {1, 0, 0};  // of a box or profile
   typename T::Number radius_a = 0;       // of a's sphere, cylinder or capsule
-  /// Of the cylinder, between flat ends; 0: infinite. A sphere of b goes over the rim smoothly, a
-  /// point finds an edge there. Of the capsule, between the centres of its ends.
+  /// Of the cylinder, between flat ends; 0: infinite. A sphere of b rolls over the rim smoothly;
+  /// for a point the rim is an edge. Of the capsule, between the centres of its ends.
   typename T::Number length = 0;
   typename T::Triple size{};  // of a box
-  /// Of a profile: how often it is repeated round the axis, then x, y and bulge of each point. The bulge is tan(angle/4) of the arc to
-  /// the next point, positive to the right of the way there; 0: a straight line. The way round has the solid on its left.
+  /// Of a profile: the number of its repetitions about the axis, then x, y and bulge of each point.
+  /// The bulge is tan(angle/4) of the arc to the next point, positive for an arc to the right; 0: a
+  /// straight line. The solid is on the left.
   typename T::NumberList profile{};
   using Side = ContactSide;
   Side side = Side::outside;  // on which b is; inside a sphere, a cylinder or a profile
 
-  /// Places and directions are in the axes of their bodies, from the reference points; else in the
-  /// world as it stands at the start.
+  /// Places and directions are in the axes of their bodies, from the reference points; otherwise in
+  /// world coordinates at t = 0.
   bool local = false;
 
   // Normal force
   ContactLaw law = ContactLaw::hertz;
   typename T::Number stiffness = 1e6;  // k, N/mⁿ
   typename T::Number exponent = 1.5;   // n: 1.5 for spheres (Hertz), at least 1
-  /// c, s/m: restitution falls by about 2c/3 for every m/s of impact speed; of the linear law, N·s/m
+  /// c, s/m: restitution falls by about 2c/3 for every m/s of impact speed; of the linear law,
+  /// N·s/m
   typename T::Number damping = 0;
-  typename T::Number damping_depth =
-      1e-4;  // d_c, m: where the damping of the linear law is all there
+  typename T::Number damping_depth = 1e-4;  // d_c, m: depth of full damping in the linear law
 
   // Friction
   ContactFriction friction_law = ContactFriction::smooth;

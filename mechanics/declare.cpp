@@ -1,4 +1,4 @@
-// Names, units and outputs: how a mechanism describes itself to whoever uses it.
+// Names, units and outputs of a mechanism.
 
 #include <algorithm>
 
@@ -37,14 +37,6 @@ constexpr EnergyOutput energy_outputs[] = {
                   "energy created (positive) or lost by the integration since t = 0", true,
                   [](const auto& q) { return q.energy_imbalance(); }),
 };
-
-/// Whether a description says something about the velocity along x, y, z or about the body's x, y, z: zero says nothing.
-bool gives_velocity(const BodyData& data, const BodyGeometry& body, int axis) {
-  const Triple& velocity = axis < 3 ? data.velocity : data.angular_velocity;
-  if (!velocity.constant()) return true;
-  const Vec3 v = axis < 3 ? Vec3(velocity({})) : Vec3(body.R0.transpose() * body.w0);
-  return std::abs(v[axis % 3]) > 1e-12 * v.norm();
-}
 
 }  // namespace
 
@@ -86,22 +78,7 @@ void MechanismSystem::declare_variables() {
     outputs_along_.emplace_back(energy.along);
   }
 
-  const char* const axes[] = {
-      "x", "y", "z", "rotation about x", "rotation about y", "rotation about z"};
-  for (std::size_t b = 1; b < layout_.bodies.size(); ++b) {
-    const BodyPlace& body = layout_.bodies[b];
-    for (int i = 0; i < body.freedom.n(); ++i) {
-      const int axis = pool_of(b).axis(g_.bodies[b], i);
-      Coordinate& c = v.coordinate(body.z + i, d_.bodies[b].name + "." + axes[axis]);
-      c.in(axis < 3 ? "m" : "rad").scale(axis < 3 ? g_.length : 1);
-      c.hold_position = d_.bodies[b].hold_position[ix(axis)];
-      c.hold_velocity = d_.bodies[b].hold_velocity[ix(axis)];
-      c.given_velocity = gives_velocity(d_.bodies[b], g_.bodies[b], axis);
-    }
-    for (Index k = 0; k < body.modes; ++k)
-      v.coordinate(body.q_rate() + k, d_.bodies[b].name + ".q(" + std::to_string(k + 1) + ")")
-          .scale(g_.length * g_.flexibles[ix(body.flexible)].scale[k]);
-  }
+  for (std::size_t b = 1; b < layout_.bodies.size(); ++b) pool_of(b).name(d_, layout_, g_, b, v);
   for (const auto& element : elements_) element->name(d_, layout_, v);
 }
 

@@ -1,12 +1,14 @@
 // A row with its derivatives by the velocities of its two bodies.
 //
-// A velocity moves a body along an axis of the world, or turns it about one of the axes of its frame; those of them that turn the
-// frame change the directions of the rotations as well (Freedom::turning). With poses of duals the template of rows.h gives
-// everything; the rows that joints in space, springs and bushings are made of are done by hand, by rotations δ_i, δ_j of the bodies:
+// A velocity moves a body along an axis of the world, or turns it about one of the axes of its
+// frame. Velocities that turn the frame also change the directions of the rotations
+// (Freedom::turning). With poses of duals the template of rows.h gives everything. Rows of joints
+// in space, springs and bushings are differentiated by hand, by rotations δ_i, δ_j of the bodies:
 //
-//   alignment      B_j = (0, b × a)    (δ_j × b) × a = b (δ_j·a) − δ_j (a·b),   b × (δ_i × a) = δ_i (a·b) − a (δ_i·b)
+//   alignment      B_j = (0, b × a)    (δ_j × b) × a = b (δ_j·a) − δ_j (a·b)
+//                                      b × (δ_i × a) = δ_i (a·b) − a (δ_i·b)
 //   displacement   B_j = (n, s × n)    δn = δ_i × n,   δs = δ_j × s
-//   angle          B_j = (0, m(a, c, b))    δm = δ_i × m + m_b ((δ_j − δ_i) × b): it turns with both bodies
+//   angle          B_j = (0, m(a, c, b))    δm = δ_i × m + m_b ((δ_j − δ_i) × b)
 
 #pragma once
 
@@ -35,7 +37,7 @@ Pose<D> seeded(const Freedom& freedom, const BodyMotion& now, const Mat3& axes, 
   return pose;
 }
 
-/// The axes of its rotations, likewise.
+/// … the axes of its rotations.
 template <class D>
 Mat<D, 3> seeded_axes(const Freedom& freedom, const Mat3& axes, int first) {
   Mat<D, 3> seeded;
@@ -58,8 +60,8 @@ void components(const Freedom& freedom, const Mat<T, 3>& axes, const Wrench<T>& 
         axes(0, k) * w.moment[0] + axes(1, k) * w.moment[1] + axes(2, k) * w.moment[2];
 }
 
-/// B and its derivatives at the instant, whose bodies have moved and whose axes are there. φ, B and the rate go into `motion` too,
-/// but for whole turns of an angle.
+/// B and its derivatives at the instant, whose bodies have moved and whose axes are known. φ, B and
+/// the rate go into `motion`, too; φ without whole turns.
 void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant& now, Derived& d,
             RowMotion& motion);
 

@@ -1,7 +1,8 @@
-// What makes no sense about the numbers of a mechanism, collected while it is checked.
+// Problems with the numbers of a mechanism, collected while it is checked.
 //
-// While a master sets one parameter after the other they may not fit together yet, so that nothing is said unless asked for;
-// then no text is made either: numbers are read again in the middle of a run, where nothing may allocate.
+// While a master sets one parameter after another, they may not fit together yet. Problems are thus
+// collected only on request. Without a request no text is made: numbers are also read during a run,
+// where nothing may allocate.
 
 #pragma once
 
@@ -14,7 +15,7 @@ namespace mechfmu::mechanics {
 
 class Doubts {
  public:
-  /// Whether anybody listens.
+  /// Whether problems are collected.
   bool on = false;
 
   /// add("body", name, "its mass …") becomes "body 'drum': its mass …", once.

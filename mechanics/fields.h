@@ -1,9 +1,9 @@
 // The names of the fields of elements, once: visit("mass", row.mass) for each of them.
 //
 //   fields([&](const char* name, auto& field) { … }, row);
-//   fields([&](const char* name, auto& to, const auto& from) { … }, row, other);   two rows side by side
+//   fields([&](const char* name, auto& to, const auto& from) { … }, row, other);   two rows at once
 //
-// Reading and writing, making one kind of row from another and printing go by these lists.
+// Reading, writing, printing and the conversion of rows use these lists.
 
 #pragma once
 

@@ -39,7 +39,7 @@ class Reader {
       fail("a flexible body begins with the line: flexible_body 1");
       return {};
     }
-    // What follows a line that could not be read makes no sense either.
+    // The lines after an unreadable one are not checked.
     while (problems_.empty() && next()) {
       const std::string_view word = words_[0];
       if (word == "end") {

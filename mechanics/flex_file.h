@@ -8,10 +8,10 @@
 //   root 0 0 0
 //   tip 1 0 0
 //   modes 1
-//   mode 12.5 0.01                        # frequency Hz, damping ratio; then ux uy uz rx ry rz of every node
+//   mode 12.5 0.01                        # Hz, damping ratio; then ux uy uz rx ry rz of each node
 //   0 0 0.9 0 2.1 0
 //   0 0 0.9 0 -2.1 0
-//   inertia_1                             # mode, dJ/dq; inertia_2, coriolis, geometric and recovery likewise
+//   inertia_1                             # mode, dJ/dq; inertia_2, coriolis, … are similar
 //   end
 
 #pragma once
@@ -29,7 +29,7 @@ struct FlexFileProblem {
   std::string what;
 };
 
-/// What the text says; with problems, as far as it could be read.
+/// The content of the text; with problems, as far as it is readable.
 ModalBody read_flex(std::string_view text, std::vector<FlexFileProblem>& problems);
 
 }  // namespace mechfmu::mechanics

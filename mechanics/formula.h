@@ -1,10 +1,12 @@
-// A formula that was compiled: a lambda without captures, written once for any scalar.
+// A compiled formula: a lambda without captures, for any scalar.
 //
-//   constexpr Formula damper = law<1>([](const auto& s) { return s(torque) - s.constant(0) * s[0]; });
+//   constexpr Formula damper =
+//       law<1>([](const auto& s) { return s(torque) - s.constant(0) * s[0]; });
 //
-// Its constants, settings and tables are those of the calculation that uses it: laws that differ in these are one formula.
-// Called with doubles it gives values, with duals its exact derivatives by the arguments s[0], s[1], …; a relation has second
-// derivatives and those by time, too. No Eigen and no allocation in it: what includes this header compiles fast.
+// The calculation that uses it provides constants, settings and tables: laws that differ in these
+// are one formula. Doubles give values, duals exact derivatives by the arguments s[0], s[1], …; a
+// relation also has second derivatives and those by time. The header needs no Eigen and compiles
+// fast.
 
 #pragma once
 
@@ -37,7 +39,7 @@ S changing(const Along& number) {
   }
 }
 
-/// What a formula is called with. Settings are plain numbers or, along a change of them, duals.
+/// The argument of a formula. Settings are plain numbers or, along a change of them, duals.
 template <class T, class S = double>
 struct FormulaScope {
   T t;                      // time
@@ -45,9 +47,9 @@ struct FormulaScope {
   const double* u;          // all parameters and inputs
   const Index* settings;    // those of the calculation
   const double* constants;  // of the calculation
-  const void* tables;       // of the calculation, and how to get at one
+  const void* tables;       // of the calculation, and the access to one
   const functions::Table& (*table_at)(const void* tables, int i);
-  const double* change = nullptr;  // of u; null: it stays as it is
+  const double* change = nullptr;  // of u; null: no change
 
   const T& operator[](int i) const { return arguments[i]; }
   S operator()(Setting s) const { return at(s.index); }
@@ -78,7 +80,7 @@ struct Formula {
   // Along a change of arguments, time and settings
   Along (*along)(const FormulaScopeAlong&) = nullptr;
   void (*derive_twice_along)(const FormulaScopeAlong&, RelationAlong&) = nullptr;
-  const Operations* operations = nullptr;  // in place of these, where it is not compiled
+  const Operations* operations = nullptr;  // in place of these, if not compiled
 };
 
 namespace detail {
@@ -141,14 +143,14 @@ Along formula_along(const FormulaScopeAlong& s) {
 
 }  // namespace detail
 
-/// A number or a vector of parameters, which nothing asks the derivatives of: geometry.
+/// A number or a vector of parameters, without derivatives: geometry.
 template <int K = 0, class F>
 constexpr Formula formula(F /*f*/) {
   static_assert(std::is_empty_v<F>, "a formula is a lambda without captures");
   return {K, detail::is_vector<F> ? 3 : 1, &detail::formula_values<F>};
 }
 
-/// An output, or an energy: a value, and how it changes.
+/// An output, or an energy: a value and its slope along a change.
 template <int K, class F>
 constexpr Formula output(F f) {
   Formula made = formula<K>(f);

@@ -1,17 +1,20 @@
-// A function of one's own for mechanism files, written once as a generic lambda:
+// A user-defined function for mechanism files, written once as a generic lambda:
 //
 //   using namespace mechfmu;
-//   Function<2> tyre([](const auto& slip, const auto& load) { return 0.9 * load * tanh(12.0 * slip); });
+//   Function<2> tyre(
+//       [](const auto& slip, const auto& load) { return 0.9 * load * tanh(12.0 * slip); });
 //
-// Elsewhere, where only `extern mechfmu::Function<2> tyre;` is known, it is called with doubles, duals and duals of duals.
-// The lambda is compiled for three scalars, and what other duals need follows by the chain rule, exactly:
+// Elsewhere, where only `extern mechfmu::Function<2> tyre;` is known, it is called with doubles,
+// duals and duals of duals. The lambda is compiled for three scalars, and what other duals need
+// follows by the chain rule, exactly:
 //
 //   value     f(x)                       double
-//   gradient  f_i = ∂f/∂x_i              Dual<double, N>                  ∂f/∂s    = Σ_i f_i ∂x_i/∂s
-//   hessian   f_ij = ∂²f/∂x_i∂x_j        Dual<Dual<double, N>, N>         ∂f_i/∂s  = Σ_j f_ij ∂x_j/∂s
+//   gradient  f_i = ∂f/∂x_i             Dual<double, N>              ∂f/∂s   = Σ_i f_i ∂x_i/∂s
+//   hessian   f_ij = ∂²f/∂x_i∂x_j       Dual<Dual<double, N>, N>     ∂f_i/∂s = Σ_j f_ij ∂x_j/∂s
 //
-// It holds three pointers and N, is there before any code runs, and allocates nothing. A linker does not see that a
-// Function<1> stands where a Function<2> was declared; tables::from_tables does.
+// It holds three pointers and N, is there before any code runs, and allocates nothing. A linker
+// does not see that a Function<1> stands where a Function<2> was declared; tables::from_tables
+// does.
 
 #pragma once
 

@@ -1,12 +1,14 @@
-// The functions of mechanism files that <cmath> does not have, on doubles and duals alike. The interpreter of expressions
-// uses them, and so does the C++ that expressions become.
+// The functions of mechanism files that <cmath> does not have, on doubles and duals alike. The
+// interpreter of expressions and the C++ made from expressions use them.
 //
-//   step(x, x₀, y₀, x₁, y₁) = y₀ + (y₁ − y₀) ξ²(3 − 2ξ),  ξ = (x − x₀)/(x₁ − x₀) held within 0 … 1     C¹
-//   smooth_abs(x, w)    = √(x² + w²)                      above |x|, by w at 0 and by less than w²/2|x| elsewhere
+//   step(x, x₀, y₀, x₁, y₁) = y₀ + (y₁ − y₀) ξ²(3 − 2ξ)   C¹; ξ = (x − x₀)/(x₁ − x₀) within 0 … 1
+//   smooth_abs(x, w)    = √(x² + w²)                      above |x|: by w at 0, elsewhere by less
+//                                                         than w²/2|x|
 //   smooth_max(a, b, w) = (a + b + √((a − b)² + w²))/2    above the larger, by w/2 where a = b
 //   smooth_min(a, b, w) = (a + b − √((a − b)² + w²))/2    below the smaller
 //
-// The width w > 0 has the unit of the values. Arguments may be of different scalars, as in minimum(dual, 0.0).
+// The width w > 0 has the unit of the values. Arguments may be of different scalars, as in
+// minimum(dual, 0.0).
 
 #pragma once
 
@@ -67,7 +69,7 @@ template <class A, class B>
 auto cross(const Vector3<A>& a, const Vector3<B>& b) {
   return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-/// The root of a sum of squares. Its derivative at 0, where it has none, is 0: |v| v is right there.
+/// The root of a sum of squares. Its derivative at 0 is set to 0, so that |v| v is right there.
 template <class A>
 A root_of_squares(const A& sum) {
   return value(sum) > 0 ? A(sqrt(sum)) : A(0.0);
@@ -96,7 +98,7 @@ bool holds(const T& x) {
   return value(x) != 0;
 }
 
-/// One of two numbers; both are there already.
+/// One of two numbers; both are already computed.
 template <class A, class B>
 auto pick(bool condition, const A& yes, const B& no) {
   using T = decltype(yes + no);

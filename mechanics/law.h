@@ -1,9 +1,12 @@
-// A law: one number as a function of measures, rates, states, reactions, inputs, parameters and time.
+// A law: one number as a function of measures, rates, states, reactions, inputs, parameters and
+// time.
 //
-//   law<2>({angle(A), rate(A)}, [=](const auto& s) { return s(k) * s[0] + 0.02 * s[1] + s(torque); })
+//   law<2>({angle(A), rate(A)},
+//          [=](const auto& s) { return s(k) * s[0] + 0.02 * s[1] + s(torque); })
 //
-// Written once as a template on the scalar: called with doubles it gives the value, with duals its exact derivatives
-// by the arguments s[0], s[1], …; a `relation`, which is for constraints, has second derivatives and those by time too.
+// Written once as a template on the scalar: called with doubles it gives the value, with duals its
+// exact derivatives by the arguments s[0], s[1], …; a `relation`, which is for constraints, has
+// second derivatives and those by time too.
 
 #pragma once
 
@@ -16,13 +19,13 @@
 
 namespace mechfmu::mechanics {
 
-/// What the function of a law is called with.
+/// The argument of the function of a law.
 template <class T>
 struct Scope {
   T t;                      // time
   const T* arguments;       // s[0], s[1], …
   InputValues settings;     // s(parameter), s(input)
-  const double* constants;  // numbers of the element that brings the law
+  const double* constants;  // numbers of the element with this law
 
   const T& operator[](int i) const { return arguments[i]; }
   double operator()(Parameter p) const { return settings(p); }
@@ -35,7 +38,7 @@ struct ScopeAlong {
   Along t;
   const Along* arguments;
   InputValues settings;
-  const double* change;  // of the settings; null: they stay as they are
+  const double* change;  // of the settings; null: no change
   const double* constants;
 
   const Along& operator[](int i) const { return arguments[i]; }
@@ -51,7 +54,8 @@ struct Law {
   std::function<double(const Scope<double>&)> value;
   std::function<void(const Scope<double>&, LawValue&)> derive;
   std::function<void(const Scope<double>&, RelationValue&)> derive_twice;  // of relations only
-  // Along a change of arguments, time and settings; empty where the law was written for settings that do not change.
+  // Along a change of arguments, time and settings; empty if the law supports no change of
+  // settings.
   std::function<Along(const ScopeAlong&)> along;
   std::function<void(const ScopeAlong&, RelationAlong&)> derive_twice_along;
 
@@ -104,8 +108,9 @@ void attach(Law& law, const F& f) {
 
 }  // namespace detail
 
-/// A law of K arguments, for forces, states and nonholonomic or holonomic constraints made of simple measures.
-/// Not inlined: it runs once, and models with hundreds of laws would take the compiler long.
+/// A law of K arguments, for forces, states and nonholonomic or holonomic constraints made of
+/// simple measures. Not inlined: it runs once, and models with hundreds of laws would take the
+/// compiler long.
 template <int K, class F>
 [[gnu::noinline]] Law law(std::vector<Argument> arguments, const F& f,
                           std::vector<Number> constants = {}) {
@@ -117,7 +122,8 @@ template <int K, class F>
   return made;
 }
 
-/// A law that may be the left-hand side of a constraint 0 = law: second derivatives by arguments and time.
+/// A law that may be the left-hand side of a constraint 0 = law: second derivatives by arguments
+/// and time.
 template <int K, class F>
 [[gnu::noinline]] Law relation(std::vector<Argument> arguments, const F& f,
                                std::vector<Number> constants = {}) {
@@ -128,7 +134,7 @@ template <int K, class F>
   return made;
 }
 
-/// A law of its arguments and constants: it knows neither time nor settings, so that its gradient is all that there is to know.
+/// A law of its arguments and constants alone, without time and settings: its gradient is complete.
 inline Law of_arguments_alone(Law law) {
   law.along = [derive = law.derive, n = law.arguments.size()](const ScopeAlong& s) {
     double values[LawValue::capacity];

@@ -1,4 +1,5 @@
-// What a law depends on, and what it has at one place: value, gradient, second derivatives. By itself, for headers without Eigen.
+// The arguments of a law, and its value and derivatives at one place. Separate from law.h, for
+// headers without Eigen.
 
 #pragma once
 
@@ -7,7 +8,7 @@
 
 namespace mechfmu::mechanics {
 
-/// What a law may depend on, beside time, inputs and parameters.
+/// An argument of a law, beside time, inputs and parameters.
 struct Argument {
   enum class Kind {
     value,      // of a measure
@@ -16,10 +17,8 @@ struct Argument {
     multiplier  // λ or ψ: index of a row
   };
   Kind kind = Kind::value;
-  Index index =
-      0;  // of the measure, the state or the row (rows are numbered when the mechanism is built)
-  Index joint =
-      -1;  // of a multiplier: its constraint; `index` then counts from that constraint's first row
+  Index index = 0;  // of the measure or the state; of a multiplier, from the first row of the joint
+  Index joint = -1;  // of a multiplier
 };
 
 /// Value and derivatives of a law at one place.

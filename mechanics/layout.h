@@ -1,11 +1,14 @@
-// Which unknowns a mechanism has, and whose they are. Made once from its description; no number depends on it.
+// The unknowns of a mechanism, and the bodies and elements that they belong to. Made once from its
+// description; it does not depend on parameters.
 //
-// Order of the unknowns: velocities of the bodies; multipliers of joints, of rolling contacts (heights) and of holonomic
-// constraints; of rolling contacts (slip) and of nonholonomic constraints; states.
+// Order of the unknowns: velocities of the bodies; multipliers of joints, of rolling contacts
+// (heights) and of holonomic constraints; of rolling contacts (slip) and of nonholonomic
+// constraints; states.
 
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mechanics/bodies/pool.h"
@@ -13,7 +16,8 @@
 
 namespace mechfmu::mechanics {
 
-/// Constraints of one joint: coincidence of two points (rows along the world's axes), then single rows.
+/// Constraints of one joint: coincidence of two points (rows along the world's axes), then single
+/// rows.
 struct JointPlace {
   Index first = 0;  // of its multipliers
   int rows = 0;
@@ -48,7 +52,7 @@ struct MeasurePlace {
   int turn = -1;
 };
 
-/// What a law depends on, as the equations number it.
+/// An argument of a law, by its numbers in the equations.
 struct Place {
   Argument::Kind kind = Argument::Kind::value;
   Index index = 0;  // of the measure, the state or the multiplier
@@ -56,19 +60,19 @@ struct Place {
   int local = 0;    // … and where it is in there
 };
 
-/// Two points held together in the plane, and where it finds its bodies.
+/// The coincidence of two points in the plane.
 struct PinPlace {
   int joint = 0;
   int i = 0, j = 0;  // in Instant::plane
   int first = 0;     // of its multipliers
 };
 
-/// Two bodies that may touch, whose blocks in the Newton matrix come and go.
+/// Two bodies that may touch. Their blocks are in the Newton matrix only while they are near.
 struct Coupling {
   int a = 0, b = 0;
 };
 
-/// A node of a flexible body, held to where the body and its modes put it.
+/// A node of a flexible body, held at the place that body and modes determine.
 struct WeldPlace {
   int body = 0, flexible = 0;  // the node, and the body it belongs to
   Index number = 0;            // which of its nodes
@@ -89,18 +93,24 @@ struct Layout {
   std::vector<std::size_t> active;  // measures that forces, constraints or states depend on
   std::vector<Index> relation_mu, relation_node, state_node;
   std::vector<std::vector<Place>> force_arguments, relation_arguments, state_arguments;
-  bool forces_follow_reactions = false;  // some law depends on a multiplier
-  int turns = 0;                         // angles whose turns are counted
-  std::vector<Coupling> couplings;       // none where there are few: then their blocks stay
+  bool forces_follow_reactions = false;  // a law depends on a multiplier
+  std::vector<Coupling> couplings;       // none if there are few: then their blocks stay
   std::vector<int> pair_coupling;        // [pairs] −1: its blocks are always there
-  Index first_neighbour = 0;             // of the memory
+  Index first_neighbour = 0;             // where the memory notes couplings
+  Index energy = 0;                      // where it notes the energy at the start
   std::size_t planar = 1;                // entries of Instant::plane
+  std::size_t flexibles = 0;             // flexible bodies
 };
 
-/// The memory of a mechanism: the time of the last accepted step, then angle and rate of every angle whose turns are counted; which
-/// couplings were neighbours then, 32 of them in a number; where its energy is tracked, at last that of the start, and 1 before it when
-/// it is known.
-inline Index angle_of_turn(int turn) { return 1 + 2 * turn; }
+/// The memory of a mechanism: the time of the last accepted step, then the parts that elements have
+/// reserved. Angles whose turns are counted have an angle and a rate. Pairs note which couplings
+/// were neighbours, 32 of them in a number. Energies note whether the energy at the start is known,
+/// and its value.
+inline Index reserve_memory(Layout& layout, Index numbers) {
+  if (layout.sizes.memory == 0) layout.sizes.memory = 1;
+  return std::exchange(layout.sizes.memory, layout.sizes.memory + numbers);
+}
+inline int reserve_turn(Layout& layout) { return static_cast<int>(reserve_memory(layout, 2)); }
 constexpr std::size_t neighbours_per_number = 32;
 inline Index neighbour_numbers(const Layout& layout) {
   return static_cast<Index>((layout.couplings.size() + neighbours_per_number - 1) /

@@ -1,4 +1,5 @@
-// The model of an FMU that was made without a compiler: its resources hold the mechanism as a listing.
+// The model of an FMU that was made without a compiler: its resources hold the mechanism as a
+// listing.
 
 #include <filesystem>
 #include <fstream>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mechanics/bodies/pool.h"
 #include "mechanics/fields.h"
 #include "mechanics/motion_along.h"
 #include "mechanics/placement.h"
@@ -319,7 +320,7 @@ class Maker {
   }
   const ModalBody& flexible(Body b) const {
     const BodyRow<Listed>& row = at(l_.bodies, b.index - 1, "body");
-    if (row.type != BodyType::flexible)
+    if (!make_bodies(row.type)->deforms())
       throw std::invalid_argument("Listing: an output reads modes of a body that is not flexible");
     return at(l_.modals, row.modal.index, "flexible body");
   }

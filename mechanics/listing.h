@@ -1,11 +1,12 @@
-// Everything that a mechanism is, as tables of plain data: what a mechanism file is translated to, what an FMU that was made
-// without a compiler carries, and what a Mechanism is made from.
+// A mechanism as tables of plain data. Mechanism files are translated to listings, an FMU made
+// without a compiler contains one, and from_listing() makes a Mechanism of it.
 //
 //   Listing listing = …;
 //   Mechanism m = from_listing(listing);
 //
-// Elements refer to each other by their places in the tables; body 0 is the ground. A number is a constant or the place of a
-// calculation (mechanics/program.h) of parameters; a law is a calculation of measures, states and reactions.
+// Elements refer to each other by their places in the tables; body 0 is the ground. A number is a
+// constant or the place of a calculation (mechanics/program.h) of parameters; a law is a
+// calculation of measures, states and reactions.
 
 #pragma once
 
@@ -19,7 +20,7 @@
 
 namespace mechfmu::mechanics {
 
-/// What the numbers of elements are in a listing.
+/// The types of the fields of elements in a listing.
 struct Listed {
   using Text = std::string;
 
@@ -35,7 +36,7 @@ struct Listed {
   };
   struct Triple {
     Number x, y, z;
-    std::int32_t calculation = -1;  // of all three at once; −1: x, y, z say what they are
+    std::int32_t calculation = -1;  // of all three at once; −1: x, y and z apply
     std::int32_t placement = -1;    // the pose that moves it; −1: none
     Placed placed = Placed::no;
     Triple() = default;
@@ -88,7 +89,7 @@ struct Listing {
   };
   struct Pose {
     Listed::Triple at, rotation;
-    std::int32_t inside = -1;  // pose that it is in; an earlier one
+    std::int32_t inside = -1;  // the pose that contains it, an earlier one; −1: none
   };
   /// The coordinate of a joint as a measure.
   struct Coordinate {
@@ -101,7 +102,7 @@ struct Listing {
     std::vector<std::pair<Measure, Listed::Number>> terms;
     Listed::Number constant;
   };
-  /// What acts, in the order in which it is made.
+  /// Forces and constraints, in the order in which they are made.
   using Action =
       std::variant<ConstraintRow<Listed>, Coupling, SpringRow<Listed>, BushingRow<Listed>,
                    StopRow<Listed>, FrictionRow<Listed>, ContactRow<Listed>, ForceRow<Listed>,
@@ -124,7 +125,7 @@ struct Listing {
     std::int32_t calculation = -1;
   };
 
-  /// Something to see that has no mass: for viewers, so no FMU carries it in its mechanism.
+  /// A shape without mass, for viewers. The mechanism in an FMU does not contain it.
   struct Look {
     Body body{};
     std::string shape;                   // box, sphere …; empty: a color for the body alone
@@ -149,10 +150,10 @@ struct Listing {
   std::vector<Look> looks;
 };
 
-/// Throws std::invalid_argument where something refers to what is not there.
+/// Throws std::invalid_argument where an entry refers to a missing one.
 Mechanism from_listing(const Listing& listing);
 
-/// Numbers of a listing, which has to stay, where parameters and inputs have these values.
+/// Numbers of a listing for given values of parameters and inputs. The listing must outlive this.
 class ListingValues {
  public:
   /// `settings` in the order of Listing::settings. Throws as from_listing does.

@@ -87,7 +87,8 @@ class Reader {
     text = left.substr(0, size);
     left.remove_prefix(size);
   }
-  /// Each entry has a byte at least: no more of them than there are bytes. Room is made as they come.
+  /// Each entry has a byte at least: no more of them than there are bytes. Room is made as they
+  /// come.
   template <class List>
   std::size_t count(List& list) {
     const std::size_t size = whole(4);
@@ -267,12 +268,12 @@ class Transfer {
   void settings(SolverSettings& s) {
     const SolverSettings usual;
     std::vector<std::pair<std::string, double>> set;
-    for (const SettingRow& row : setting_rows())
+    for (const SolverSettingRow& row : solver_setting_rows())
       if (row.get(s) != row.get(usual)) set.emplace_back(row.name, row.get(s));
     one(set);
     if constexpr (A::reads)
       for (const auto& [name, value] : set) {
-        const SettingRow* row = find_setting(name);
+        const SolverSettingRow* row = find_solver_setting(name);
         if (row == nullptr) refuse("has an unknown solver setting");
         check_range(*row, value);
         row->set(s, value);

@@ -1,7 +1,8 @@
 #include "mechanics/mechanism.h"
 
-#include <algorithm>
 #include <stdexcept>
+
+#include "mechanics/bodies/pool.h"
 
 namespace mechfmu::mechanics {
 
@@ -11,16 +12,6 @@ template <class Handle, class Data>
 Handle append(std::vector<Data>& list, Data data) {
   list.push_back(std::move(data));
   return Handle{static_cast<Index>(list.size()) - 1};
-}
-
-const ModalBody& modes_of(const BodyData& body,
-                          const std::vector<std::shared_ptr<const ModalBody>>& modals) {
-  const std::size_t k = ix(body.modal.index);
-  if (k >= modals.size())
-    throw std::invalid_argument("body '" + body.name +
-                                "' is flexible, but its modal is not one of the mechanism's; make "
-                                "it with Mechanism::modal()");
-  return *modals[k];
 }
 
 }  // namespace
@@ -53,41 +44,13 @@ Body Mechanism::body(BodyData data) {
     data.inertia = data.solid->inertia;
     data.centre = data.solid->centre;
   }
-  if (data.type == BodyType::flexible) {
-    const ModalBody& numbers = modes_of(data, modals);
-    const Mat3 J = numbers.inertia();
-    data.mass = numbers.mass();
-    data.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
-    data.centre = numbers.centre();
-  }
-  if (data.type == BodyType::node) data.mass = 0;
+  make_bodies(data.type)->complete(*this, data);
   return append<Body>(bodies, std::move(data));
 }
 Modal Mechanism::modal(ModalBody numbers) {
   if (const std::vector<std::string> wrong = numbers.problems(); !wrong.empty())
     throw std::invalid_argument("flexible body: " + wrong[0]);
   return append<Modal>(modals, std::make_shared<const ModalBody>(std::move(numbers)));
-}
-Body Mechanism::node(Body flexible, std::string_view name_) {
-  const BodyData& whole = bodies.at(ix(flexible.index));
-  if (whole.type != BodyType::flexible)
-    throw std::invalid_argument("body '" + whole.name + "' is not flexible and has no nodes");
-  const std::vector<std::string>& nodes = modes_of(whole, modals).nodes;
-  const auto found = std::find(nodes.begin(), nodes.end(), name_);
-  if (found == nodes.end())
-    throw std::invalid_argument("flexible body '" + whole.name + "' has no node '" +
-                                std::string(name_) + "'");
-  const auto number = static_cast<Index>(found - nodes.begin());
-  for (std::size_t b = 1; b < bodies.size(); ++b)
-    if (bodies[b].type == BodyType::node && bodies[b].of.index == flexible.index &&
-        bodies[b].node == number)
-      return {static_cast<Index>(b)};
-  BodyData data;
-  data.name = whole.name + "." + *found;
-  data.type = BodyType::node;
-  data.of = flexible;
-  data.node = number;
-  return body(std::move(data));
 }
 Joint Mechanism::joint(JointData data) { return append<Joint>(joints, std::move(data)); }
 Rolling Mechanism::rolling(RollingData data) { return append<Rolling>(rollings, std::move(data)); }

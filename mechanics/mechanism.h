@@ -1,14 +1,15 @@
-// The description of a mechanism: flat lists of bodies, joints, measures, forces, states and outputs, as plain data.
+// The description of a mechanism: flat lists of bodies, joints, measures, forces, states and
+// outputs, as plain data.
 //
 //   Mechanism m("FourBar");
-//   Body crank = m.body({.name = "crank", .mass = 1.2, .inertia = {4e-3, 1e-4, 4e-3}, .at = {0, 0.1, 0}});
-//   Joint A = m.joint({.name = "A", .type = JointType::revolute, .a = ground, .b = crank, .axis = {0, 0, 1}});
+//   Body crank = m.body({.name = "crank", .mass = 1.2, .inertia = {4e-3, 1e-4, 4e-3}});
+//   Joint A = m.joint({.name = "A", .type = JointType::revolute, .b = crank, .axis = {0, 0, 1}});
 //   m.force({.name = "motor", .along = m.angle(A), .value = m.input("torque")});
 //   m.output("phi", [=](const Motion& q) { return q.value(angle); }).unit("rad");
 //
-// Everything is placed in the world as it stands at the start: a joint at one point of space joins the two bodies there,
-// and a closed loop is just one more joint. Elements refer to each other by handles; names are for messages. The
-// equations of motion are made from the description by a MechanismSystem (mechanics/system.h).
+// All positions are world coordinates at t = 0. A joint at one point of space joins the two bodies
+// there; a closed loop is one more joint. Elements refer to each other by handles; names are for
+// messages. A MechanismSystem (mechanics/system.h) makes the equations of motion.
 
 #pragma once
 
@@ -34,16 +35,16 @@ namespace mechfmu::mechanics {
 class Motion;
 class MotionAlong;
 
-/// Potential energy of a force, as a function of what its law depends on.
+/// Potential energy of a force, as a function of the arguments of its law.
 struct Energy {
   std::function<double(const Scope<double>&)> value;
-  std::function<Along(const ScopeAlong&)> along;  // along a change; empty: not known
+  std::function<Along(const ScopeAlong&)> along;  // along a change; empty: unknown
 
   Energy() = default;
   template <class F>
   requires std::invocable < F, const Scope<double>
   & > Energy(F f) : value(std::move(f)) {}  // NOLINT(google-explicit-constructor)
-  /// Of a function on any scalar.
+  /// From a function on any scalar.
   template <class F>
   static Energy of(const F& f) {
     Energy made(f);
@@ -54,14 +55,15 @@ struct Energy {
   double operator()(const Scope<double>& s) const { return value(s); }
 };
 
-/// A point of a body: in the world as it stands at the start, or (local) from the body's reference point in its axes.
+/// A point of a body: in world coordinates at t = 0, or (local) from the reference point of the
+/// body, in its axes.
 struct Spot {
   Body body{};
   Triple at{};
   bool local = false;
 };
 
-/// What the numbers of elements are here.
+/// The types of the fields of elements in a description.
 struct Described {
   using Text = std::string;
   using Number = mechanics::Number;
@@ -101,7 +103,7 @@ struct PairData {
   std::vector<Item> geometry{};
   std::vector<Number> constants{};
   WrenchFunction function;
-  /// Says what is wrong with the constants; empty: nothing.
+  /// Reports what is wrong with the constants; empty: nothing.
   std::function<std::string(const std::vector<double>&)> check{};
 };
 
@@ -115,24 +117,24 @@ class Mechanism {
   SolverSettings solver;
   Number length_scale = 0;  // errors of positions are relative to it; 0: the size of the mechanism
   bool track_energy = false;  // adds energy.dissipated, energy.work and energy.imbalance
-  std::size_t room =
-      0;  // numbers of InputValues::room that its formulas need (mechanics/program.h)
+  std::size_t room = 0;       // size of InputValues::room for its formulas (mechanics/program.h)
 
-  // What the user of the FMU sets and reads. The Variable takes unit, range and description.
+  // Variables of the FMU. The Variable takes unit, range and description.
   Parameter parameter(const std::string& name, double value, const std::string& unit = "1",
                       const std::string& about = {});
   Input input(const std::string& name, double start = 0, const std::string& unit = "1",
               const std::string& about = {});
   Variable& describe(Index setting) { return settings[static_cast<std::size_t>(setting)].variable; }
-  /// `along` tells how it changes along a change of the motion; without it differences have to do.
+  /// `along` is its derivative along a change of the motion; without it, finite differences are
+  /// used.
   Variable& output(const std::string& name, std::function<double(const Motion&)> read,
                    std::function<Along(const MotionAlong&)> along = {});
 
   // Elements.
   Body body(BodyData data);
-  /// The numbers of flexible bodies: of one or of several.
+  /// The numbers of one or several flexible bodies.
   Modal modal(ModalBody numbers);
-  /// A node of a flexible body, as a body that others are joined to: made by the first call.
+  /// A node of a flexible body, as a body for joints and forces; the first call makes it.
   Body node(Body flexible, std::string_view name);
   Joint joint(JointData data);
   Rolling rolling(RollingData data);
@@ -142,7 +144,7 @@ class Mechanism {
   StateVariable state(StateData data);
   Pair pair(PairData data);
 
-  // Elements made of these (mechanics/composed.cpp).
+  // Elements composed of these (mechanics/composed.cpp).
   Spring spring(const SpringData& data);
   std::array<Force, 3> force(const VectorForceData& data);
   Force stop(const StopData& data);
@@ -154,7 +156,8 @@ class Mechanism {
   /// Σ factor·measure = constant: gears, rack and pinion. Joint coordinates are 0 at the start.
   Constraint coupling(const std::string& name, const std::vector<std::pair<Measure, Number>>& terms,
                       const Number& constant = 0);
-  /// The measure follows position(s), a function of time and parameters: [](const auto& s) { return sin(s.t); }.
+  /// The measure follows position(s), a function of time and parameters: [](const auto& s) { return
+  /// sin(s.t); }.
   template <class F>
   Constraint driver(const std::string& name, Measure measure, const F& position) {
     return constraint({name, relation<1>({value(measure)}, [position](const auto& s) {
@@ -162,7 +165,7 @@ class Mechanism {
                        })});
   }
 
-  // Measures of a joint's coordinates: made by the first call, the same ones from then on.
+  // Measures of the coordinates of a joint; the first call makes them.
   Measure angle(Joint joint);         // of revolute, cylindrical, screw and planar joints
   Measure displacement(Joint joint);  // of prismatic, cylindrical, screw and distance joints
   Measure distance(const Spot& a, const Spot& b);

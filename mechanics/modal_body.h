@@ -1,11 +1,13 @@
-// A flexible body in numbers: what is left of a finite element model when its deformation is a sum of modes.
+// A flexible body in numbers: a finite element model reduced to a sum of modes.
 //
-//   u(x) = Σ φ_k(x) q_k,   θ(x) = Σ ψ_k(x) q_k,   ∫ φ_k·φ_l dm = δ_kl        in mean axes: ∫ φ_k dm = 0, ∫ x × φ_k dm = 0
+//   u(x) = Σ φ_k(x) q_k,   θ(x) = Σ ψ_k(x) q_k
+//   ∫ φ_k·φ_l dm = δ_kl                                in mean axes: ∫ φ_k dm = 0, ∫ x × φ_k dm = 0
 //   J(q) = J₀ + Σ q_k J1_k + ½ ΣΣ q_k q_l J2_kl        inertia about the centre of mass
 //   g_kl = ∫ φ_k × φ_l dm = −g_lk                      of Coriolis forces
-//   σ    = Σ s_k q_k                                   stresses, and whatever else follows from q alone
+//   σ    = Σ s_k q_k                                   stresses, and other functions of q alone
 //
-// docs/flexible.md tells how the numbers are made. Axes and origin are those of the finite element model.
+// docs/flexible.md describes how the numbers are made. Axes and origin are those of the finite
+// element model.
 
 #pragma once
 
@@ -19,13 +21,14 @@ namespace mechfmu::mechanics {
 
 struct ModalBody {
   std::vector<std::string> nodes;     // names of interface nodes
-  std::vector<std::string> stresses;  // names of what is recovered
+  std::vector<std::string> stresses;  // names of the recovered quantities
   std::int32_t modes = 0;             // m
-  std::int32_t second = 0;            // so many of them, the first ones, have J2 and g
+  std::int32_t second = 0;            // the first `second` modes have J2 and g
   std::vector<double> numbers;        // size() of them, in this order:
 
-  // mass; centre 3; J₀ 6 (xx yy zz xy xz yz); of each node its place 3; of each mode ω, then of each ζ; of each mode and node
-  // φ 3, ψ 3; of each mode J1 6; of each k ≤ l J2 6; of each k < l g 3; of each stress s of all modes
+  // mass; centre 3; J₀ 6 (xx yy zz xy xz yz); of each node its place 3; of each mode ω, then of
+  // each ζ; of each mode and node φ 3, ψ 3; of each mode J1 6; of each k ≤ l J2 6; of each k < l g
+  // 3; of each stress s of all modes
   std::size_t size() const;
 
   double mass() const { return numbers[0]; }
@@ -44,11 +47,13 @@ struct ModalBody {
   std::size_t count() const { return static_cast<std::size_t>(modes); }
   /// Largest |φ_k| at the nodes, and no less than the mean 1/√mass over the body.
   double amplitude(std::size_t mode) const;
-  /// What is wrong with the numbers, each with a remedy; none: nothing.
+  /// Problems with the numbers, each with a remedy.
   std::vector<std::string> problems() const;
-  /// The first `keep` modes, of which the first `second_order` keep terms of second order; without J1 where it is not wanted.
+  /// The first `keep` modes. The first `second_order` of them keep terms of second order; without
+  /// `first_order` J1 is left out.
   ModalBody reduced(std::int32_t keep, bool first_order, std::int32_t second_order) const;
-  /// How many ways of moving the given nodes the rigid motions and the modes leave open: 6 of each node is all of them.
+  /// The number of motions of the given nodes, 6 of each, that rigid motions and modes cannot
+  /// represent.
   int missing_motions(const std::vector<std::size_t>& of_nodes) const;
 
  private:

@@ -1,9 +1,7 @@
 #include "mechanics/motion.h"
 
-#include "mechanics/bodies/flexible.h"
 #include "mechanics/bodies/rotation_vector.h"
 #include "mechanics/elements/common.h"
-#include "mechanics/elements/energies.h"
 #include "mechanics/elements/pairs.h"
 #include "mechanics/placement.h"
 
@@ -84,17 +82,20 @@ Reaction Motion::pair(Pair k) const {
 
 double Motion::elastic_energy() const {
   with_forces();
-  return mechanics::potential_energy(system_.parts());
+  double sum = 0;
+  for (const ElementPool* element : system_.working_)
+    sum += element->potential_energy(system_.parts());
+  return sum;
 }
 double Motion::dissipated_power() const {
   solved();  // drives do work by their reactions
   with_forces();
-  return powers(system_.parts()).dissipated;
+  return system_.powers().dissipated;
 }
 double Motion::supplied_power() const {
   solved();
   with_forces();
-  return powers(system_.parts()).supplied;
+  return system_.powers().supplied;
 }
 
 // --- points and frames ---
@@ -258,51 +259,21 @@ ReactionOf<T> Readings<T>::interface_load(Body node) const {
   }
   return load;
 }
-template <class T>
-void Readings<T>::inertia(Index index, Mat<T, 3>& J, V& momentum) const {
-  J = system_.g_.bodies[ix(index)].J.template cast<T>();
-  momentum = V::Constant(T(0.0));
-  const BodyPlace& place = system_.layout_.bodies[ix(index)];
-  if (place.modes == 0) return;
-  Mat<T, 3> change;
-  deformed<T>(
-      system_.g_.flexibles[ix(place.flexible)], [&](Index k) { return mode_number(index, k); },
-      [&](Index k) { return mode_rate_number(index, k); }, change, momentum);
-  J += change;
-}
-
 // --- the whole mechanism ---
 
 template <class T>
 T Readings<T>::kinetic_energy() const {
-  T sum(0.0);
-  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
-    const BodyGeometry& facts = system_.g_.bodies[b];
-    const Moving<T> now = body(static_cast<Index>(b));
-    const V omega = now.R.transpose() * now.w;
-    const Index modes = system_.layout_.bodies[b].modes;
-    if (modes == 0) {
-      sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, times<T>(facts.J, omega))) / 2.0;
-      continue;
-    }
-    Mat<T, 3> J;
-    V momentum;
-    inertia(static_cast<Index>(b), J, momentum);
-    sum += (dot<T>(now.v, now.v) * facts.mass + dot<T>(omega, V(J * omega))) / 2.0 +
-           dot<T>(omega, momentum);
-    for (Index k = 0; k < modes; ++k) {
-      const T rate = mode_rate_number(static_cast<Index>(b), k);
-      sum += rate * rate / 2.0;
-    }
-  }
-  return sum;
+  BodyTotals<T> sum;
+  for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b)
+    system_.pool_of(b).total(system_.g_, b, body(static_cast<Index>(b)), *this, sum);
+  return sum.kinetic;
 }
 
 template <class T>
 T Readings<T>::potential_energy() const {
   T sum = elastic_energy();
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
-    if (system_.layout_.bodies[b].modes > 0) sum += strain_energy(Body{static_cast<Index>(b)});
+    sum += system_.pool_of(b).stored(system_.g_, b, *this);
     const V r = body(static_cast<Index>(b)).r;
     for (int k = 0; k < 3; ++k) sum -= r[k] * (system_.g_.bodies[b].mass * system_.g_.gravity[k]);
   }
@@ -320,7 +291,7 @@ T Readings<T>::work() const {
 template <class T>
 T Readings<T>::energy_imbalance() const {
   if (!system_.d_.track_energy) return T(0.0);
-  const double start = system_.point().memory[system_.sizes().memory - 1];
+  const double start = system_.point().memory[system_.layout_.energy + 1];
   return kinetic_energy() + potential_energy() + dissipated_energy() - work() - start;
 }
 
@@ -347,20 +318,13 @@ Vec<T, 3> Readings<T>::momentum() const {
 template <class T>
 Vec<T, 3> Readings<T>::angular_momentum(const Vec3& about) const {
   V sum = V::Zero();
+  BodyTotals<T> totals;
   for (std::size_t b = 1; b < system_.g_.bodies.size(); ++b) {
-    const BodyGeometry& facts = system_.g_.bodies[b];
     const Moving<T> now = body(static_cast<Index>(b));
+    system_.pool_of(b).total(system_.g_, b, now, *this, totals);
     const V away = now.r - about.template cast<T>();
-    const V spin = now.R.transpose() * now.w;
-    sum += cross<T>(away, now.v) * T(facts.mass);
-    if (system_.layout_.bodies[b].modes == 0) {
-      sum += now.R * times<T>(facts.J, spin);
-      continue;
-    }
-    Mat<T, 3> J;
-    V momentum;
-    inertia(static_cast<Index>(b), J, momentum);
-    sum += now.R * V(J * spin + momentum);
+    sum += cross<T>(away, now.v) * T(system_.g_.bodies[b].mass);
+    sum += now.R * totals.spin;
   }
   return sum;
 }

@@ -1,11 +1,14 @@
-// The motion at one point, for outputs: what users measure, from the unknowns of the equations of motion.
+// The motion at one point, for outputs: quantities that users measure, from the unknowns.
 //
-// Every formula is written once, on any scalar (Readings): with doubles for the Motion at a point, with numbers that carry a derivative
-// for how it changes along a change of that point (mechanics/motion_along.h).
+// Every formula is written once, on any scalar (Readings): with doubles for the Motion at a point,
+// with numbers that carry a derivative for its change along a change of that point
+// (mechanics/motion_along.h).
 //
-// Vectors are in world axes unless axes are asked for. Relative quantities are those an observer on the other body sees:
-//   p = R_Qᵀ(P − Q),  ṗ,  p̈   for the position, velocity, acceleration of P relative to Q, here in world axes.
-// The reaction of a joint is what it does to its body b, at the point where it is attached there.
+// Vectors are in world axes unless axes are asked for. Relative quantities are those an observer on
+// the other body sees:
+//   p = R_Qᵀ(P − Q),  ṗ,  p̈   position, velocity, acceleration of P relative to Q, in world axes
+//
+// The reaction of a joint is its load on body b, at the point of attachment.
 
 #pragma once
 
@@ -25,7 +28,7 @@ template <class T>
 class Readings {
  public:
   using V = Vec<T, 3>;
-  /// Where the system is when it is asked.
+  /// The system at its present point.
   explicit Readings(MechanismSystem& system) : system_(system) {}
   virtual ~Readings() = default;
 
@@ -66,9 +69,9 @@ class Readings {
   T mode_rate(Body b, Index k) const { return mode_rate_number(b.index, k); }
   T mode_acceleration(Body b, Index k) const { return mode_acceleration_number(b.index, k); }
   T strain_energy(Body b) const;
-  /// Number `row` of what its numbers recover from modes.
+  /// Recovered quantity number `row`.
   T stress(Body b, Index row) const;
-  /// What a node does to its flexible body.
+  /// The load of a node on its flexible body.
   ReactionOf<T> interface_load(Body node) const;
 
   // The whole mechanism
@@ -79,7 +82,7 @@ class Readings {
   // … since the start, with Mechanism::track_energy; else 0
   T dissipated_energy() const;
   T work() const;
-  T energy_imbalance() const;  // what is there and was dissipated, less start and work
+  T energy_imbalance() const;  // stored and dissipated energy minus start energy and work
   double mass() const;
   V centre_of_mass() const;
   V momentum() const;
@@ -99,7 +102,7 @@ class Readings {
   virtual T mode_acceleration_number(Index body, Index mode) const = 0;
   /// Of springs and contacts.
   virtual T elastic_energy() const = 0;
-  /// Of a point s away from the centre of mass.
+  /// … of a point s away from the centre of mass.
   V acceleration_at(Index index, const V& s) const;
 
   MechanismSystem& system_;
@@ -107,8 +110,6 @@ class Readings {
  private:
   /// From the centre of mass of its body, world axes.
   V arm(const Spot& P) const;
-  /// J, and what modes add to the angular momentum JΩ; body axes.
-  void inertia(Index body, Mat<T, 3>& J, V& momentum) const;
 };
 
 class Motion final : public Readings<double> {
@@ -130,7 +131,7 @@ class Motion final : public Readings<double> {
 
  private:
   friend class MotionAlong;
-  /// Looked at now, where nobody else does.
+  /// Computed now if no element needs it.
   Moving<double> body(Index index) const override;
   Vec<double, 6> accelerations(Index index) const override;
   RowMotion measure(Measure m) const override;

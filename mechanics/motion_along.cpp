@@ -180,21 +180,8 @@ ReactionOf<Along> MotionAlong::pair(Pair k) const {
 
 Along MotionAlong::elastic_energy() const {
   Along sum;
-  Along room[LawValue::capacity];
-  for (std::size_t f = 0; f < system_.d_.forces.size(); ++f) {
-    const Energy& energy = system_.d_.forces[f].energy;
-    if (!energy) continue;
-    if (!energy.along) return unknown();
-    sum += energy.along(scope(system_.layout_.force_arguments[f], system_.g_.forces[f], room));
-  }
-  for (std::size_t k = 0; k < system_.d_.pairs.size(); ++k) {
-    const PairData& data = system_.d_.pairs[k];
-    if (!data.function.energy) continue;
-    if (!data.function.energy_along || (moves_settings_ && data.function.reads_settings))
-      return unknown();
-    sum += data.function.energy_along(body(data.a.index), body(data.b.index),
-                                      context_of(system_.parts(), k));
-  }
+  for (const ElementPool* element : system_.working_)
+    if (!element->vary_energy(system_.parts(), *this, sum)) return unknown();
   return sum;
 }
 

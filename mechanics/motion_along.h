@@ -1,12 +1,16 @@
-// How the motion changes along a change of the point it belongs to, exactly: each reading with its derivative.
+// How the motion changes along a change of the point it belongs to, exactly: each reading with its
+// derivative.
 //
-// Vectors that are fixed in a body's frame turn with it, components change by themselves. With δφ the rotation of the frame, that of
-// the body δθ (they differ where the body spins in its frame), and axes e_k of the rotations:
+// Vectors fixed in the frame of a body turn with it; components change separately. With δφ the
+// rotation of the frame, δθ that of the body (they differ where the body spins in its frame), and
+// axes e_k of the rotations:
 //
-//   R + δθ × R,    δω = δφ × ω + Σ e_k δz_k,    ω̇ = Σ e_k a_k + ω_F × ω,    δω̇ = δφ × ω̇ + Σ e_k δa_k + δ'ω_F × ω + ω_F × δ'ω
+//   R + δθ × R,    δω = δφ × ω + Σ e_k δz_k,    ω̇ = Σ e_k a_k + ω_F × ω
+//   δω̇ = δφ × ω̇ + Σ e_k δa_k + δ'ω_F × ω + ω_F × δ'ω
 //
-// where ω_F is the angular velocity of the frame and δ' the change by components alone. Rows, laws and contacts follow by their
-// templates. What has no derivative (a law in C++ of settings, power) is noted: known() says whether all that was read had one.
+// where ω_F is the angular velocity of the frame and δ' the change by components alone. The
+// templates of rows, laws and contacts give their derivatives. A law in C++ of settings, and power,
+// have none: known() reports whether everything that was read has a derivative.
 
 #pragma once
 
@@ -18,7 +22,7 @@ struct Calculation;
 
 class MotionAlong final : public Readings<Along> {
  public:
-  /// The system is at a point with accelerations. The change has to outlive this.
+  /// The system is at a point with accelerations. The change must outlive this.
   MotionAlong(MechanismSystem& system, const Change& change);
   using Readings::acceleration;
 
@@ -44,7 +48,7 @@ class MotionAlong final : public Readings<Along> {
   Vec<Along, 6> body_accelerations(Index index) const { return accelerations(index); }
   /// Of the point p in body axes, from the centre of mass.
   Vec<Along, 3> point_acceleration(Index body, const Vec3& p) const;
-  /// A law's arguments as they change, or (still) as they are: `room` holds them.
+  /// The arguments of a law with their slopes, or (still) without; `room` holds them.
   ScopeAlong scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
                    Along* room, bool still = false) const;
   /// Whether time, inputs or parameters change.

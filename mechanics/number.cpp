@@ -1,44 +1,25 @@
 // From the description to unknowns: which there are, where they are, and which blocks couple them.
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "mechanics/bodies/flexible.h"
 #include "mechanics/motion.h"
 #include "mechanics/rotors.h"
 #include "mechanics/system.h"
 
 namespace mechfmu::mechanics {
 
-namespace {
-
-/// Throws where a flexible body has no numbers, or a node no flexible body before it.
-void require_numbers(const Mechanism& m, std::size_t body) {
-  const BodyData& data = m.bodies[body];
-  const auto refuse = [&](const char* what) {
-    throw std::invalid_argument("body '" + data.name + "': " + what);
-  };
-  const auto exists = [&](Modal modal) {
-    return modal.index >= 0 && ix(modal.index) < m.modals.size();
-  };
-  if (data.type == BodyType::flexible && !exists(data.modal))
-    refuse("it is flexible without numbers");
-  if (data.type != BodyType::node) return;
-  if (data.of.index <= 0 || ix(data.of.index) >= body ||
-      m.bodies[ix(data.of.index)].type != BodyType::flexible)
-    refuse("it is a node of no flexible body that comes before it");
-  const std::size_t nodes = m.modals[ix(m.bodies[ix(data.of.index)].modal.index)]->nodes.size();
-  if (data.node < 0 || ix(data.node) >= nodes) refuse("its flexible body has no such node");
-}
-
-}  // namespace
-
 void MechanismSystem::choose_pools() {
   g_.bodies.resize(d_.bodies.size());
   layout_.bodies.resize(d_.bodies.size());
+  const std::size_t rotors = pools_.size() - 1;
   for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
-    layout_.bodies[b].pool = static_cast<std::size_t>(d_.bodies[b].type);
+    std::size_t& pool = layout_.bodies[b].pool;
+    pool = static_cast<std::size_t>(d_.bodies[b].type);
+    if (pool >= rotors) throw std::logic_error("a type of body without a word");
+    if (!pools_[pool]->may_spin()) continue;
     if (const auto axis = spin_axis(d_, {static_cast<Index>(b)}, u_, doubts_)) {
-      layout_.bodies[b].pool = rotors;
+      pool = rotors;
       g_.bodies[b].principal = principal_axes(*axis);
     }
   }
@@ -47,35 +28,11 @@ void MechanismSystem::choose_pools() {
 void MechanismSystem::number() {
   choose_pools();
   Layout& l = layout_;
-  for (std::size_t b = 1; b < d_.bodies.size(); ++b) {
-    BodyPlace& place = l.bodies[b];
-    BodyPool& pool = *pools_[place.pool];
-    require_numbers(d_, b);
-    place.freedom = pool.freedom();
-    place.y = l.sizes.y;
-    place.z = l.sizes.n;
-    if (place.freedom.in_plane()) place.plane = static_cast<int>(l.planar++);
-    if (d_.bodies[b].type == BodyType::flexible) {
-      const ModalBody& numbers = *d_.modals.at(ix(d_.bodies[b].modal.index));
-      place.modes = numbers.modes;
-      place.second = numbers.second;
-      place.flexible = static_cast<int>(g_.flexibles.size());
-      place.mass = l.sizes.mass;
-      l.sizes.mass += 6 + 3 * place.second;
-      g_.flexibles.emplace_back();
-    }
-    l.sizes.y += place.freedom.positions + place.modes;
-    l.sizes.n += place.freedom.n() + place.modes;
-    pool.add(b, place);
-  }
+  for (std::size_t b = 1; b < d_.bodies.size(); ++b) pools_[l.bodies[b].pool]->number(d_, b, l);
   l.bodies[0].plane = 0;
   for (const auto& element : elements_) element->number(d_, l, doubts_);
   for (const auto& element : elements_) element->number_nonholonomic(d_, l);
   l.sizes.u = static_cast<Index>(u_.size());
-  l.first_neighbour = angle_of_turn(l.turns);
-  if (l.turns > 0 || !l.couplings.empty() || d_.track_energy)
-    l.sizes.memory = l.first_neighbour + neighbour_numbers(l);
-  if (d_.track_energy) l.sizes.memory += 2;
   sizes_ = l.sizes;
 
   for (const auto& pool : pools_)
@@ -91,59 +48,21 @@ void MechanismSystem::number() {
 
 void MechanismSystem::make_room() {
   const auto bodies = d_.bodies.size();
-  for (std::size_t b = 1; b < bodies; ++b)
-    if (layout_.bodies[b].flexible >= 0)
-      lay_out(*d_.modals[ix(d_.bodies[b].modal.index)],
-              g_.flexibles[ix(layout_.bodies[b].flexible)], now_.flexibles.emplace_back());
-  if (!now_.flexibles.empty()) now_.mode_accelerations = Vector::Zero(sizes_.n);
-  g_.welds.resize(layout_.welds.size());
-  now_.welds.resize(layout_.welds.size());
-  g_.points.resize(d_.joints.size());
-  g_.rows.resize(layout_.rows.size());
-  g_.measures.resize(d_.measures.size());
-  g_.forces.resize(d_.forces.size());
-  g_.relations.resize(d_.constraints.size());
-  g_.states.resize(d_.states.size());
-  g_.pairs.resize(d_.pairs.size());
-  g_.reaches.resize(d_.pairs.size());
-  g_.anchors.reserve(3 * d_.pairs.size());
-  g_.first_anchor.resize(bodies);
-
-  room_.resize(d_.room);
-  now_.u = inputs();
   now_.bodies.resize(bodies);
-  now_.plane.resize(layout_.planar);
-  now_.loads_in_plane.resize(layout_.planar);
-  g_.plane.resize(layout_.planar);
   now_.loads.resize(bodies);
   now_.axes.assign(bodies, Mat3::Identity());
   now_.accelerations.assign(bodies, Vec<double, 6>::Zero());
-  now_.pins.resize(layout_.pins.size());
-  now_.arms.resize(layout_.coincidences.size());
-  now_.rows.resize(layout_.rows.size());
-  now_.measures.resize(d_.measures.size());
-  now_.measured.assign(d_.measures.size(), 0);
-  now_.forces.resize(d_.forces.size());
-  now_.relations.resize(d_.constraints.size());
-  now_.derived.resize(d_.measures.size());
-  now_.anchors.assign(3 * d_.pairs.size(), Vec3::Zero());
-  now_.near.pairs.reserve(d_.pairs.size());
-  now_.near.anchors.reserve(3 * d_.pairs.size());
+  for (const BodyPool* pool : bodies_) pool->make_room(d_, layout_, g_, now_);
+  for (const auto& element : elements_) element->make_room(d_, layout_, g_, now_);
+  room_.resize(d_.room);
+  now_.u = inputs();
   mu_difference_ = Vector::Zero(sizes_.mu());
   remembered_ = Vector::Zero(sizes_.memory);
 }
 
 void MechanismSystem::make_pattern() {
   Layout& l = layout_;
-  for (std::size_t b = 1; b < l.bodies.size(); ++b) {
-    BodyPlace& body = l.bodies[b];
-    body.node = pattern_.add_node(NodeKind::motion, body.z, body.freedom.n());
-    for (int k = 0; k < body.modes; k += modes_of_a_node) {
-      const Index node = pattern_.add_node(NodeKind::motion, body.q_rate() + k,
-                                           std::min(modes_of_a_node, body.modes - k));
-      if (k == 0) body.mode_node = node;
-    }
-  }
+  for (std::size_t b = 1; b < l.bodies.size(); ++b) pool_of(b).add_nodes(l.bodies[b], pattern_);
   for (const auto& element : elements_) element->add_nodes(d_, l, pattern_);
   for (Index x = 0; x < sizes_.x; ++x)
     l.state_node.push_back(pattern_.add_node(NodeKind::state, sizes_.n + sizes_.mu() + x, 1));
@@ -162,7 +81,8 @@ void MechanismSystem::make_pattern() {
   find_passing_blocks(ends);
 }
 
-/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work have visited, one after the other.
+/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work
+/// have visited, one after the other.
 void MechanismSystem::find_passing_blocks(const std::vector<std::size_t>& ends) {
   if (layout_.couplings.empty()) return;
   enum : char { nobody, passing, staying };

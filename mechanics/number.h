@@ -1,9 +1,12 @@
-// A number in the description of an element: a constant, a parameter, or an expression of parameters.
+// A number in the description of an element: a constant, a parameter, or an expression of
+// parameters.
 //
-//   Number mass = 1.2;            Number stiffness = k;            Number length = of([=](auto p) { return 2 * p(l); });
+//   Number mass = 1.2;
+//   Number stiffness = k;
+//   Number length = of([=](auto p) { return 2 * p(l); });
 //
-// Numbers are read when a mechanism is built and again whenever a parameter changes; what depends on inputs,
-// time or the motion is a Law (mechanics/law.h).
+// Numbers are read when a mechanism is built and again whenever a parameter changes; what depends
+// on inputs, time or the motion is a Law (mechanics/law.h).
 
 #pragma once
 
@@ -19,7 +22,7 @@ namespace mechfmu::mechanics {
 using Vec3 = Vec<double, 3>;
 using Mat3 = Mat<double, 3>;
 
-/// Handles of what a user of the FMU sets: positions in the vector u.
+/// Handles of parameters and inputs: positions in the vector u.
 struct Parameter {
   Index index = -1;
 };
@@ -30,7 +33,7 @@ struct Input {
 /// The present values of parameters and inputs.
 struct InputValues {
   const double* u = nullptr;
-  double* room = nullptr;  // of the system: for formulas that need more than the stack has
+  double* room = nullptr;  // of the system: for formulas that need more than the stack
   double operator()(Parameter p) const { return u[p.index]; }
   double operator()(Input i) const { return u[i.index]; }
 };
@@ -71,7 +74,7 @@ struct Triple {
   bool constant() const { return x.constant() && y.constant() && z.constant(); }
 };
 
-/// What is made of other numbers: computed once where these are constants, else with them.
+/// A number made of others: computed once if they are constants, otherwise with them.
 inline Number following(bool constant, std::function<double(InputValues)> expression) {
   return constant ? Number(expression({})) : Number(std::move(expression));
 }

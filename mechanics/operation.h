@@ -44,7 +44,8 @@ enum class Code : std::uint8_t {
   logical_not,
   // c where a holds, else b
   select,
-  // a function in C++, which only compiled formulas can call; a: number of the call. Its value is 0 here.
+  // a function in C++, which only compiled formulas can call; a: number of the call. Its value is 0
+  // here.
   call,
   count
 };

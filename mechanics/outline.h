@@ -1,7 +1,9 @@
-// A closed outline of straight lines and arcs in the plane, repeated n times about the origin: the nearest place of it to a point.
+// A closed outline of straight lines and arcs in the plane, repeated n times about the origin, and
+// its nearest point to a given one.
 //
-//   points (x, y, bulge) one after the other, with the solid on the left; bulge = tan(θ/4) of the arc to the next point, which turns by
-//   θ to the left; 0: a straight line. The outline goes on with the same points turned by 2π/n, until it closes.
+// Points (x, y, bulge) follow each other with the solid on the left. bulge = tan(θ/4) of the arc to
+// the next point, which turns by θ to the left; 0: a straight line. The outline continues with the
+// same points turned by 2π/n until it closes.
 //
 // The distance has a sign: positive outside of the solid.
 
@@ -27,11 +29,11 @@ class Outline {
     enum class Kind { line, circle, corner };
     Kind kind = Kind::line;
     Vec2 at = Vec2::Zero();  // a point of the line, the centre, the corner
-    Vec2 normal = Vec2::
-        Zero();  // out of the solid: of the line; for a circle or corner that the point is in the middle of
+    /// Out of the solid: that of the line, or of a circle or corner with the point at its centre.
+    Vec2 normal = Vec2::Zero();
     double radius = 0;
-    double sign =
-        1;  // of a circle: 1 where the solid is in it; of a corner: 1 for points outside of the solid
+    /// Circle: 1 if the solid is inside. Corner: 1 for points outside of the solid.
+    double sign = 1;
   };
   Place nearest(const Vec2& q) const {
     const double sector = 2 * std::numbers::pi / n_;
@@ -45,7 +47,7 @@ class Outline {
       for (int i = 0; i < points_; ++i) look_at(piece((all ? 0 : k - 2) + c, i), q, best, least);
     return best;
   }
-  /// No point is farther from the origin.
+  /// The largest distance of a point from the origin.
   double radius() const {
     double most = 0;
     for (int i = 0; i < points_; ++i) {

@@ -1,8 +1,8 @@
-// How the pose of a group moves what its elements give in coordinates of the group:
+// The effect of the pose of a group on the points and directions of its elements:
 //
 //   point p → at + R p,   direction d → R d,   rotation R' → R R'
 //
-// By itself, so that tables of names need not know vectors and matrices.
+// A separate header, so that tables of names need no vectors and matrices.
 
 #pragma once
 

@@ -1,8 +1,9 @@
-// Where something is put and how it is turned: p → at + R(rotation) p, with numbers that follow the parameters.
+// The placement of elements: p → at + R(rotation) p, with numbers that follow the parameters.
 //
 //   R(α, β, γ) = R_x(α) R_y(β) R_z(γ): Cardan angles about x, then y', then z''.
 //
-// Quarter turns are exact: a point turned by 90° has the coordinates of the point, without 1e-17 where zero is meant.
+// Quarter turns are exact: a point turned by 90° has the coordinates of the point, without 1e-17
+// instead of zero.
 
 #pragma once
 

@@ -60,8 +60,8 @@ T binary(Code code, const T& a, const T& b) {
   }
 }
 
-/// Numbers on the stack, or where there are too many of them, in the room of the system; along changes, which nobody asks for while
-/// stepping, elsewhere.
+/// Numbers on the stack, or where there are too many of them, in the room of the system; along
+/// changes, which nobody asks for while stepping, elsewhere.
 template <class T>
 class Room {
  public:

@@ -1,16 +1,17 @@
-// A formula as a list of operations on numbered slots: what an expression becomes where it is not compiled.
+// A formula as a list of operations on numbered slots, for expressions that are not compiled.
 //
 //   slots    constants │ settings │ fixed │ arguments │ time │ moving
 //
 //   value         v = φ(v_a, v_b), one operation after the other
-//   derivatives   ∂ᵢv = φ_a ∂ᵢa + φ_b ∂ᵢb, of moving slots: fixed ones depend on constants and settings only
-//   second ones   ∂ᵢ∂ⱼv = φ_a ∂ᵢ∂ⱼa + φ_b ∂ᵢ∂ⱼb + φ_aa ∂ᵢa ∂ⱼa + φ_ab (∂ᵢa ∂ⱼb + ∂ⱼa ∂ᵢb) + φ_bb ∂ᵢb ∂ⱼb
+//   derivatives   ∂ᵢv = φ_a ∂ᵢa + φ_b ∂ᵢb, of moving slots; fixed ones depend on no argument
+//   second ones   ∂ᵢ∂ⱼv = φ_a ∂ᵢ∂ⱼa + φ_b ∂ᵢ∂ⱼb
+//                         + φ_aa ∂ᵢa ∂ⱼa + φ_ab (∂ᵢa ∂ⱼb + ∂ⱼa ∂ᵢb) + φ_bb ∂ᵢb ∂ⱼb
 //   along         all of these on numbers that carry a derivative along one change, of settings too
 //
-// There are no jumps: both sides of a condition are computed and one is selected. A program ends after as many operations as it
-// has, and whether it stays within its slots is seen by looking once at each (check). Laws that differ in their numbers only
-// have the same program; what is their own is in a Calculation. Where it was compiled, a program is a formula in place of
-// operations (mechanics/formula.h).
+// There are no jumps: both sides of a condition are computed and one is selected. Every operation
+// runs once, and check() verifies in one pass that a program stays within its slots. Laws that
+// differ in their numbers only have the same program; a Calculation holds the numbers. A compiled
+// program has a formula in place of operations (mechanics/formula.h).
 
 #pragma once
 
@@ -37,13 +38,13 @@ struct Program {
     friend bool operator==(const Call&, const Call&) = default;
   };
   std::vector<Call> calls{};                 // of functions in C++
-  const tables::Formula* formula = nullptr;  // where it was compiled: in place of operations
+  const tables::Formula* formula = nullptr;  // if compiled: in place of operations
   friend bool operator==(const Program&, const Program&) = default;
 
   std::int32_t first_argument() const { return constants + settings + fixed; }
   std::int32_t time() const { return first_argument() + arguments; }
   std::int32_t slots() const { return time() + 1 + moving; }
-  /// Throws std::invalid_argument where an operation reads or writes what it may not.
+  /// Throws std::invalid_argument where an operation reads or writes a slot that it may not.
   void check() const;
 };
 
@@ -74,7 +75,8 @@ struct Calculation {
   Along along(const ScopeAlong& s) const;
   void derive_twice_along(const ScopeAlong& s, RelationAlong& out) const;
 
-  /// Numbers of InputValues::room that these need; without it they allocate. 0: the stack is enough.
+  /// Numbers of InputValues::room that these need; without it they allocate. 0: the stack is
+  /// enough.
   enum class Wanted { value, gradient, hessian };
   std::size_t room(Wanted wanted) const;
 };
@@ -82,7 +84,7 @@ struct Calculation {
 /// The law of a calculation with one result.
 Law calculated_law(std::vector<Argument> arguments, const Calculation& calculation, bool relation);
 Number calculated_number(const Calculation& calculation);
-/// Of one with three results.
+/// … with three results.
 Triple calculated_triple(const Calculation& calculation);
 
 }  // namespace mechfmu::mechanics

@@ -1,4 +1,4 @@
-// What can be read of a motion, as a list: the arguments of outputs.
+// The quantities of a motion that outputs can read.
 
 #pragma once
 
@@ -55,7 +55,7 @@ enum class Quantity : std::uint8_t {
   mode_rate,
   stress,
   strain_energy,
-  // of a node: what it does to its flexible body, world axes
+  // of a node: its load on the flexible body, world axes
   interface_force,
   interface_torque,
   count

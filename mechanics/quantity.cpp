@@ -16,45 +16,26 @@ Vec<T, 3> three_forces(const Readings<T>& q, Index first) {
   return {q.force(Force{first}), q.force(Force{first + 1}), q.force(Force{first + 2})};
 }
 
-template <class T>
-Vec<T, 3> read_relative(const Readings<T>& q, Quantity quantity, const Operand& o) {
-  const Body b = o.spot.body;
-  const Body a = o.from.body;
-  const auto axis = [&](int i) -> Vec<T, 3> { return q.rotation(b, a).col(i); };
-  const auto quaternion = [&](int i) { return scalar(q.quaternion(b, a)[i]); };
-  switch (quantity) {
-    case Quantity::position: return q.in_axes(q.position(o.spot, o.from), a);
-    case Quantity::velocity: return q.in_axes(q.velocity(o.spot, o.from), a);
-    case Quantity::acceleration: return q.in_axes(q.acceleration(o.spot, o.from), a);
-    case Quantity::rotation: return q.cardan(b, a);
-    case Quantity::angular_velocity: return q.in_axes(q.angular_velocity(b, a), a);
-    case Quantity::angular_acceleration: return q.in_axes(q.angular_acceleration(b, a), a);
-    case Quantity::x_axis: return axis(0);
-    case Quantity::y_axis: return axis(1);
-    case Quantity::z_axis: return axis(2);
-    case Quantity::quaternion_w: return quaternion(0);
-    case Quantity::quaternion_x: return quaternion(1);
-    case Quantity::quaternion_y: return quaternion(2);
-    case Quantity::quaternion_z: return quaternion(3);
-    default: return Vec<T, 3>::Zero();
-  }
-}
-
 }  // namespace
 
 template <class T>
 Vec<T, 3> read(const Readings<T>& q, Quantity quantity, const Operand& o) {
-  if (o.relative) return read_relative(q, quantity, o);
   const Body b = o.spot.body;
-  const auto axis = [&](int i) -> Vec<T, 3> { return q.rotation(b).col(i); };
-  const auto quaternion = [&](int i) { return scalar(q.quaternion(b)[i]); };
+  const Body a = o.relative ? o.from.body : ground;
+  const auto axis = [&](int i) -> Vec<T, 3> { return q.rotation(b, a).col(i); };
+  const auto quaternion = [&](int i) { return scalar(q.quaternion(b, a)[i]); };
   switch (quantity) {
-    case Quantity::position: return q.position(o.spot);
-    case Quantity::velocity: return q.velocity(o.spot);
-    case Quantity::acceleration: return q.acceleration(o.spot);
-    case Quantity::rotation: return q.cardan(b);
-    case Quantity::angular_velocity: return q.angular_velocity(b);
-    case Quantity::angular_acceleration: return q.angular_acceleration(b);
+    case Quantity::position:
+      return o.relative ? q.in_axes(q.position(o.spot, o.from), a) : q.position(o.spot);
+    case Quantity::velocity:
+      return o.relative ? q.in_axes(q.velocity(o.spot, o.from), a) : q.velocity(o.spot);
+    case Quantity::acceleration:
+      return o.relative ? q.in_axes(q.acceleration(o.spot, o.from), a) : q.acceleration(o.spot);
+    case Quantity::rotation: return q.cardan(b, a);
+    case Quantity::angular_velocity:
+      return o.relative ? q.in_axes(q.angular_velocity(b, a), a) : q.angular_velocity(b);
+    case Quantity::angular_acceleration:
+      return o.relative ? q.in_axes(q.angular_acceleration(b, a), a) : q.angular_acceleration(b);
     case Quantity::x_axis: return axis(0);
     case Quantity::y_axis: return axis(1);
     case Quantity::z_axis: return axis(2);

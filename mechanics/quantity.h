@@ -10,15 +10,15 @@ namespace mechfmu::mechanics {
 template <class T>
 class Readings;
 
-/// Of what it is read.
+/// The element or body that a quantity belongs to.
 struct Operand {
   Index index = 0;        // of the joint, measure, force, …; the first one of several
   Spot spot{};            // a point of a body
   Spot from{};            // of a relative quantity: the origin of the body it is seen from
-  bool relative = false;  // … is one
+  bool relative = false;  // whether the quantity is relative
 };
 
-/// Of a number, its first component. T is double, or Along for how it changes.
+/// Scalars are first components. T is double, or Along for values with a slope.
 template <class T>
 Vec<T, 3> read(const Readings<T>& q, Quantity quantity, const Operand& of);
 

@@ -21,7 +21,8 @@ std::optional<Vec3> own_axis(const Mat3& J) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(J);
   for (int k = 0; k < 3; ++k) {
     Vec3 axis = principal.eigenvectors().col(k);
-    // Directions are given in body axes as a rule: no digits of the eigenvectors are left on an axis.
+    // Directions are given in body axes as a rule: no digits of the eigenvectors are left on an
+    // axis.
     for (int i = 0; i < 3; ++i)
       if (std::abs(axis[i]) > 1 - same) axis = Vec3::Unit(i);
     const double other = principal.eigenvalues()[(k + 1) % 3];
@@ -88,7 +89,7 @@ Mat3 principal_axes(const Vec3& axis) {
 std::optional<Vec3> spin_axis(const Mechanism& m, Body body, const std::vector<double>& u,
                               Doubts& doubts) {
   const BodyData& data = m.bodies[ix(body.index)];
-  if (data.type != BodyType::spatial || data.spins == Spins::no) return std::nullopt;
+  if (data.spins == Spins::no) return std::nullopt;
   const Mat3 J = data.inertia({u.data()});
   if (!J.allFinite() || !(J.norm() > 0)) return std::nullopt;
   std::vector<Vec3> axes = turning_axes(m, body, {u.data()});

@@ -1,4 +1,4 @@
-// Which bodies get coordinates that do not spin with them (bodies/rotor.cpp), and about which axis.
+// The bodies with coordinates that do not spin with them (bodies/rotor.cpp), and their axes.
 
 #pragma once
 
@@ -13,12 +13,14 @@ namespace mechfmu::mechanics {
 /// Whether J is diag(J₁, J₁, J₃) in axes of which `axis` is the third.
 bool is_symmetric(const Mat3& J, const Vec3& axis);
 
-/// Principal axes, the third along `axis`; the others as close to the body's next two axes as they can be.
+/// Principal axes, the third along `axis`; the others as close as possible to the next two body
+/// axes.
 Mat3 principal_axes(const Vec3& axis);
 
-/// The axis, in body axes, about which a spatial body spins: of a joint, a rolling contact or its start, or, with Spins::yes, that of
-/// its inertia. Nothing: it has none, is not to spin, or its inertia would be symmetric with these parameters only. Bodies that
-/// shall spin and cannot are doubts.
+/// The axis, in body axes, about which a body spins: that of a joint, a rolling contact or the
+/// angular velocity at t = 0, or, with Spins::yes, that of its inertia. None if there is no such
+/// axis, with Spins::no, or if the inertia is symmetric with these parameters only. A body with
+/// Spins::yes that cannot spin is a doubt.
 std::optional<Vec3> spin_axis(const Mechanism& m, Body body, const std::vector<double>& u,
                               Doubts& doubts);
 

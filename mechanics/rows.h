@@ -1,21 +1,23 @@
-// Directions and measures: the few primitives that every joint, drive, spring and rolling contact is made of.
+// Directions and measures: the primitives of joints, drives, springs and rolling contacts.
 //
-// A direction B(y) is a pair of wrenches on two bodies i, j: a unit of force or torque, action and reaction. The speed
-// along it is B·z. A measure is a direction that has a potential, φ(y) with φ_y = B: a length, an angle, a height; then
-// B·z is its rate. With points P = r + R p, vectors a = R a_body and small rotations θ (δa = θ × a):
+// A direction B(y) is a pair of wrenches on two bodies i, j: a unit of force or torque, action and
+// reaction. The speed along it is B·z. A measure is a direction with a potential, φ(y) and φ_y = B: a
+// length, an angle, a height; B·z is its rate. With points P = r + R p, vectors a = R a_body and small
+// rotations θ (δa = θ × a):
 //
-//   displacement   φ = n·(P_j − P_i), n fixed in i          B_j = (n, s_j × n)   B_i = −(n, (P_j − r_i) × n)
-//   alignment      φ = a_i·b_j                              B_j = (0, b × a)     B_i = (0, a × b)
-//   distance       φ = |P_j − P_i|                          as displacement with n = (P_j − P_i)/φ
-//   angle          φ = atan2(c_i·b_j, a_i·b_j)              of b_j in the plane of a_i, c_i
-//   screw          φ = n·(P_j − P_i) − c·angle, n = a × c    displacement and angle together
-//   height         φ = n·(P_j − P_i) − ρ√(1 − (n·a_j)²) − τ  lowest point of a torus above a plane of i
-//   force          along n (fixed in i or in j) at P_j      B_j = (n, s_j × n)   B_i = −(n, (P_j − r_i) × n)
-//   torque         about n (fixed in i or in j)             B_j = (0, n)         B_i = −(0, n)
-//   rolling        forwards or sideways at the lowest point of a torus; along u_i at the lowest point of a sphere
+//   displacement   φ = n·(P_j − P_i), n of i      B_j = (n, s_j × n)   B_i = −(n, (P_j − r_i) × n)
+//   alignment      φ = a_i·b_j                    B_j = (0, b × a)     B_i = (0, a × b)
+//   distance       φ = |P_j − P_i|                as displacement with n = (P_j − P_i)/φ
+//   angle          φ = atan2(c_i·b_j, a_i·b_j)    of b_j in the plane of a_i, c_i
+//   screw          φ = n·(P_j − P_i) − c·angle    displacement and angle, n = a × c
+//   height         φ = n·(P_j − P_i) − ρ√(1 − (n·a_j)²) − τ
+//                                                 lowest point of a torus above a plane of i
+//   force          along n (of i or j) at P_j     B_j = (n, s_j × n)   B_i = −(n, (P_j − r_i) × n)
+//   torque         about n (of i or j)            B_j = (0, n)         B_i = −(0, n)
+//   rolling        forwards or sideways at the lowest point of a torus, along u_i at that of a sphere
 //
-// One template serves all orders: with doubles it gives φ and B, with poses of duals also B_y, and from that follow
-// (Bᵀλ)_y, (B z)_y and φ̈ − B a.
+// One template serves all orders: with doubles it gives φ and B, with poses of duals also B_y, from
+// which (Bᵀλ)_y, (B z)_y and φ̈ − B a follow.
 
 #pragma once
 
@@ -61,7 +63,7 @@ struct Row {
   Vec3 a_i = Vec3::Zero(), c_i = Vec3::Zero();  // n or a of i, second vector of i
   Vec3 b_j = Vec3::Zero();                      // b, n or the axle of j
   double radius = 0, tube = 0;  // ρ and τ; of a screw, radius is its way per radian
-  double offset = 0;            // φ is what the formula says minus this
+  double offset = 0;            // φ is the formula minus this
   Index turns = -1;             // where y counts the turns of the angle; −1: it does not
 };
 
@@ -98,7 +100,8 @@ void force_at(const Vec<T, 3>& P, const Vec<T, 3>& n, const Pose<T>& i, const Po
   on_i.moment = cross<T>(n, P - i.r);
 }
 
-/// Contact of a torus (centre P, axle a) with a plane of normal n: its lowest point and the direction of rolling.
+/// Contact of a torus (centre P, axle a) with a plane of normal n: its lowest point and the
+/// direction of rolling.
 template <class T>
 struct RollingContact {
   Vec<T, 3> point, forward, sideways;
@@ -114,7 +117,8 @@ struct RollingContact {
   }
 };
 
-/// Angle of b_j in the plane of a_i, c_i: its value in (−π, π], and the moment that does work on it.
+/// Angle of b_j in the plane of a_i, c_i: its value in (−π, π], and the moment that does work on
+/// it.
 template <class T>
 T angle_of(const Row& row, const Pose<T>& i, const Pose<T>& j, Vec<T, 3>& moment) {
   const Vec<T, 3> a = turned<T>(i.R, row.a_i);

@@ -1,11 +1,13 @@
 // Solids of uniform density: mass, centre of mass and inertia of a body from its shape.
 //
-//   m.body({.name = "drum", .solid = solid(Cylinder{.radius = 0.1, .length = 0.4}, density(7850))});
-//   m.body({.name = "hammer", .solid = together({solid(Box{.size = {0.1, 0.03, 0.03}, .at = {0, 0, 0.3}}, density(7850)),
-//                                                solid(Rod{.length = 0.3, .at = {0, 0, 0.15}}, mass(0.2))})});
+//   const Solid drum = solid(Cylinder{.radius = 0.1, .length = 0.4}, density(7850));
+//   const Solid head = solid(Box{.size = {0.1, 0.03, 0.03}, .at = {0, 0, 0.3}}, density(7850));
+//   const Solid handle = solid(Rod{.length = 0.3, .at = {0, 0, 0.15}}, mass(0.2));
+//   m.body({.name = "hammer", .solid = together({head, handle})});
 //
-// A shape is placed in the body by its middle (`at`; a polyhedron by the origin of its file) and its axes (`rotation`, Cardan angles). All numbers follow the
-// parameters; sizes that make no sense are refused with the name of the body when a run starts.
+// `at` is the middle of a shape in the body (of a polyhedron: the origin of its file), `rotation`
+// its axes as Cardan angles. All numbers follow the parameters; impossible sizes are refused with
+// the name of the body when a run starts.
 
 #pragma once
 
@@ -25,7 +27,7 @@ struct Inertia {
   bool constant() const;
 };
 
-/// A number that must be above zero, or at least not below it; `otherwise` says so.
+/// A number that must be above zero, or at least not below it; `otherwise` is the message.
 struct Requirement {
   Number value;
   bool above_zero = true;
@@ -61,7 +63,8 @@ struct Rod {
   Triple at{}, rotation{};
 };
 
-/// What is inside a surface of triangles, whose numbers are those of its file; lengths are `scale` times as large here.
+/// The inside of a surface of triangles. Its numbers are those of the file; lengths are multiplied
+/// by `scale`.
 struct Polyhedron {
   Number scale = 1;
   Number volume;
@@ -70,7 +73,7 @@ struct Polyhedron {
   Triple at{}, rotation{};  // of the origin and the axes of the file
 };
 
-/// How much of it there is: {.mass = 2} in kg, or {.density = 7850} in kg/m³, of rods in kg/m.
+/// The amount of material: {.mass = 2} in kg, or {.density = 7850} in kg/m³, for rods in kg/m.
 struct Amount {
   std::optional<Number> mass{}, density{};
 };

@@ -1,9 +1,10 @@
-// What initialization made of a mechanism: how far it moved the bodies, and how many ways of moving there are.
+// The effect of initialization: the displacements of the bodies, and the number of degrees of
+// freedom.
 //
 //   Solver solver(system);
-//   if (Result r = solver.initialize(state, 0); !r.ok()) …       // r.message: which joint stays open, and by how much
+//   if (Result r = solver.initialize(state, 0); !r.ok()) …       // r.message: the open joint
 //   for (const BodyMove& move : moves(system, state.point)) …    // largest first
-//   mobility(system, solver.redundant()).freedom          // n − rank C
+//   mobility(system, solver.redundant()).freedom                 // n − rank C
 
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace mechfmu::mechanics {
 
-/// A body as it was placed against where it is.
+/// The difference between the placed body and the initialized one.
 struct BodyMove {
   std::string body;
   double distance = 0;      // of the centre of mass, m
@@ -23,7 +24,7 @@ struct BodyMove {
   double spin_change = 0;   // of the angular velocity, world axes, rad/s
 };
 
-/// All bodies, the one that was moved most first; with equal moves, the one whose velocity changed most.
+/// All bodies, the largest move first; with equal moves, the largest change of velocity first.
 std::vector<BodyMove> moves(MechanismSystem& system, const Point& after);
 
 struct Mobility {
@@ -35,7 +36,7 @@ struct Mobility {
   Index positions = 0;    // the same with constraints of positions only: more where something rolls
 };
 
-/// `redundant`: rows that Solver::redundant() has found.
+/// `redundant`: the rows that Solver::redundant() returns.
 Mobility mobility(const MechanismSystem& system, const std::vector<Index>& redundant);
 
 }  // namespace mechfmu::mechanics

@@ -3,7 +3,8 @@
 //   φ = part · φ₀   of joints with an angle or a displacement       (positions)
 //   φ̇ = φ̇₀          of those with a rate                            (velocities)
 //
-// The numbers φ₀, φ̇₀ may follow from parameters. They become parameters of the other mechanism, behind those it has.
+// The numbers φ₀, φ̇₀ may follow from parameters. They become parameters of the other mechanism,
+// behind those it has.
 
 #include <optional>
 #include <string>
@@ -15,7 +16,8 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// Calls use(joint, whether it is the angle, number) for all start values of a level, in a fixed order.
+/// Calls use(joint, whether it is the angle, number) for all start values of a level, in a fixed
+/// order.
 template <class Use>
 void for_each_start_value(const Mechanism& m, StartLevel level, Use&& use) {
   for (std::size_t j = 0; j < m.joints.size(); ++j) {

@@ -1,13 +1,11 @@
-// The equations of motion at a point: bodies are placed and moved, elements look at them and load them, bodies collect f.
+// The equations of motion at a point: bodies are placed and moved, elements look at them and load
+// them, bodies collect f.
 
 #include "mechanics/system.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "mechanics/elements/common.h"
-#include "mechanics/elements/energies.h"
-#include "mechanics/elements/pairs.h"
 #include "mechanics/motion_along.h"
 
 namespace mechfmu::mechanics {
@@ -63,6 +61,7 @@ void MechanismSystem::begin_no_loads() {
 
 void MechanismSystem::values(Values& values) {
   load_forces();
+  if (d_.track_energy) now_.power = powers();
   for (const ElementPool* element : working_) element->values(parts(), values);
   for (const BodyPool* pool : bodies_) pool->collect(g_, now_, true, values.f);
 }
@@ -117,7 +116,7 @@ void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
 }
 
 void MechanismSystem::derivatives(double kappa, BlockLayers& layers) {
-  for (FlexibleMotion& flexible : now_.flexibles) flexible.kappa = kappa;
+  now_.kappa = kappa;
   for (std::size_t i = 0; i < passing_.blocks.size(); ++i)
     passing_.present[i] =
         were_neighbours(layout_, now_.p->memory, passing_coupling_[i]) ? char{1} : char{0};
@@ -204,13 +203,7 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
 // Positions are compared with the size of a body, wherever the origin is; angles with a radian.
 void MechanismSystem::scales(Out y_scale, Out x_scale) const {
   System::scales(y_scale, x_scale);
-  for (const BodyPlace& body : layout_.bodies)
-    y_scale.segment(body.z, body.freedom.translations).setConstant(g_.length);
-  // Modes count as what they move nodes by.
-  for (const BodyPlace& body : layout_.bodies)
-    if (body.modes > 0)
-      y_scale.segment(body.q_rate(), body.modes) =
-          g_.length * g_.flexibles[ix(body.flexible)].scale;
+  for (const BodyPool* pool : bodies_) pool->scales(g_, y_scale);
 }
 
 void MechanismSystem::grow_scales(In, Out) const {}
@@ -229,10 +222,17 @@ void MechanismSystem::multiply_mass(In numbers, In v, Out Mv) const {
   for (const BodyPool* pool : bodies_) pool->multiply_mass(g_, numbers, v, Mv);
 }
 
+Powers MechanismSystem::powers() {
+  Powers sum;
+  for (const ElementPool* element : working_) element->add_power(parts(), sum);
+  for (const BodyPool* pool : bodies_) pool->add_power(g_, now_, sum);
+  return sum;
+}
+
 bool MechanismSystem::energies(Energies& now) {
   now.kinetic = motion_->kinetic_energy();
   now.potential = motion_->potential_energy();
-  const Powers power = powers(parts());
+  const Powers power = powers();
   now.power = power.supplied - power.dissipated;
   return true;
 }
@@ -244,28 +244,18 @@ void MechanismSystem::start_memory(double t, Out memory) const {
 
 /// The energy at the start is that of the place where the run starts.
 void MechanismSystem::begin_memory(Out memory) const {
-  if (d_.track_energy) memory.tail<2>().setZero();
+  if (d_.track_energy) memory.segment<2>(layout_.energy).setZero();
 }
 
 void MechanismSystem::remember(Out memory) {
   if (memory.size() == 0) return;
   require(Instant::Stage::bodies);
-  const auto note = [&](const Row& row, int turn, Vector& made) {
-    if (turn < 0) return;
-    const Turn now = turn_of(row, turn, now_);
-    made[angle_of_turn(turn)] = now.angle;
-    made[angle_of_turn(turn) + 1] = now.rate;
-  };
   // The point's own memory is read until all of it is known.
   remembered_[0] = now_.p->t;
-  for (std::size_t k = 0; k < layout_.measures.size(); ++k)
-    note(g_.measures[k], layout_.measures[k].turn, remembered_);
-  for (std::size_t r = 0; r < layout_.rows.size(); ++r)
-    note(g_.rows[r], layout_.rows[r].turn, remembered_);
-  if (!layout_.couplings.empty()) remember_neighbours(parts(), remembered_);
+  for (const ElementPool* element : working_) element->remember(parts(), remembered_);
   if (d_.track_energy) {
-    auto energy = remembered_.tail<2>();
-    energy = now_.p->memory.tail<2>();
+    auto energy = remembered_.segment<2>(layout_.energy);
+    energy = now_.p->memory.segment<2>(layout_.energy);
     if (energy[0] == 0) energy << 1, motion_->kinetic_energy() + motion_->potential_energy();
   }
   memory = remembered_;

@@ -1,12 +1,14 @@
 // The equations of motion of a mechanism in absolute coordinates.
 //
-//   M a = f(t,y,z,μ,x,u) with f = (F, axesᵀτ − gyroscopic torques) of all bodies (mechanics/bodies/),
-//   forces of elements and reactions −Gᵀλ of joints, −Bᵀψ of rolling (mechanics/elements/)
+//   M a = f(t,y,z,μ,x,u)    f = (F, axesᵀτ − gyroscopic torques) of all bodies (mechanics/bodies/)
+//                           with forces of elements and reactions −Gᵀλ of joints, −Bᵀψ of rolling
+//                           (mechanics/elements/)
 //
-// Four structs hold all numbers: the description and the Layout of unknowns, which stay; the Geometry, which follows
-// from parameters; the Instant, which follows from a point. Bodies and elements are pools that fill their parts of them. The mass
-// matrix is constant but for flexible bodies, which deform. Derivatives are blocks on the graph of bodies, joints and states (model/block_pattern.h). Whole turns of angles,
-// which no rotation shows, are kept in the memory of points.
+// Four structs hold all numbers: the description and the Layout of unknowns, which do not change;
+// the Geometry, which follows from parameters; the Instant, which follows from a point. Pools of
+// bodies and elements fill their parts of them. The mass matrix is constant except for flexible
+// bodies. Derivatives are blocks on the graph of bodies, joints and states (model/block_pattern.h).
+// A rotation does not show whole turns of angles; the memory of a point counts them.
 
 #pragma once
 
@@ -25,7 +27,7 @@
 
 namespace mechfmu::mechanics {
 
-/// Thrown where elements or their numbers make no sense: all there is to say, "body 'drum': its mass …".
+/// Thrown for impossible elements or numbers, with all problems: "body 'drum': its mass …".
 class InvalidMechanism : public std::invalid_argument {
  public:
   explicit InvalidMechanism(const std::vector<std::string>& problems);
@@ -43,9 +45,9 @@ class MechanismSystem final : public System {
   const Mechanism& description() const { return d_; }
   const Layout& layout() const { return layout_; }
   const Geometry& geometry() const { return g_; }
-  /// Everything about the motion at the present point that is not an unknown: for outputs.
+  /// The motion at the present point, for outputs.
   const Motion& motion() const { return *motion_; }
-  /// … at p, to which the system moves; it keeps p.
+  /// … at p: the system moves there and keeps p.
   const Motion& motion(Point p) {
     kept_ = std::move(p);
     at(kept_);
@@ -77,10 +79,10 @@ class MechanismSystem final : public System {
   void begin_memory(Out memory) const override;
   void start_memory(double t, Out memory) const override;
   void remember(Out memory) override;
-  /// Only what is read is computed: accelerations are asked for by outputs that need them.
+  /// Computes only what the output needs, accelerations only for outputs that depend on them.
   double read(std::size_t output) override { return read_here(output); }
   std::string describe_violation(In g) const override;
-  /// Those of joints.
+  /// Start values of joints.
   System* with_start_values(StartLevel level, double part) override;
 
  protected:
@@ -100,22 +102,22 @@ class MechanismSystem final : public System {
   void make_room();
   // refresh.cpp
   void refresh();
-  void refresh_body(std::size_t index);
-  void refresh_node(std::size_t index);
   // declare.cpp
   void declare_variables();
 
   InputValues inputs() const { return {u_.data(), room_.data()}; }
   Parts parts() { return {d_, layout_, g_, now_}; }
   const BodyPool& pool_of(std::size_t body) const { return *pools_[layout_.bodies[body].pool]; }
-  /// Computes what the stage stands for, unless it is there.
+  /// Computes a stage, unless it is known.
   void require(Instant::Stage stage);
   /// Whether what has been computed holds at the point, too.
   bool still_there() const;
   /// Loads of all forces, and their values.
   void load_forces();
   void begin_no_loads();
-  /// `ends`: of what bodies and then each element at work have visited.
+  /// Of all forces and drives, which have been evaluated.
+  Powers powers();
+  /// `ends`: the numbers of blocks visited after the bodies and after each working element.
   void write(BlockWriter& out, std::vector<std::size_t>* ends = nullptr);
 
   // The model
@@ -124,10 +126,10 @@ class MechanismSystem final : public System {
   std::vector<std::unique_ptr<BodyPool>> pools_;        // BodyPlace::pool
   std::vector<BodyPool*> bodies_;                       // those that have bodies
   std::vector<std::unique_ptr<ElementPool>> elements_;  // all kinds
-  std::vector<ElementPool*> working_;  // those that have something to do at a point
+  std::vector<ElementPool*> working_;                   // those with work at a point
   BlockPattern pattern_;
-  std::vector<Index> block_ids_;  // blocks in the order write() visits them
-  Passing passing_;               // blocks that bodies have only because they may touch
+  std::vector<Index> block_ids_;               // blocks in the order write() visits them
+  Passing passing_;                            // blocks of bodies that only contact couples
   std::vector<std::size_t> passing_coupling_;  // Layout::couplings, of each of them
   std::unique_ptr<Variables> variables_;
   std::vector<std::function<Along(const MotionAlong&)>> outputs_along_;  // of all; empty: not known

@@ -1,18 +1,23 @@
-// A function given by points: monotone cubic pieces with a continuous first derivative, or straight lines.
+// A function given by points: monotone cubic pieces with a continuous first derivative, or straight
+// lines.
 //
-//   y(x) = h₀₀ y_i + h₁₀ Δ_i m_i + h₀₁ y_{i+1} + h₁₁ Δ_i m_{i+1},   s = (x − x_i)/Δ_i,   Δ_i = x_{i+1} − x_i
+//   y(x) = h₀₀ y_i + h₁₀ Δ_i m_i + h₀₁ y_{i+1} + h₁₁ Δ_i m_{i+1}
+//   s = (x − x_i)/Δ_i,   Δ_i = x_{i+1} − x_i
 //   h₀₀ = (1 + 2s)(1 − s)²,  h₁₀ = s(1 − s)²,  h₀₁ = s²(3 − 2s),  h₁₁ = s²(s − 1)
 //
-// The slopes m_i are the weighted harmonic means of Fritsch, Butland: SIAM J. Sci. Stat. Comput. 5 (1984) 300–304: no
-// overshoot, and no extremum where the points have none.
+// The slopes m_i are the weighted harmonic means of Fritsch, Butland: SIAM J. Sci. Stat. Comput. 5
+// (1984) 300–304: no overshoot, and no extremum where the points have none.
 //
 //                 between the points      beyond the ends: hold          extend
-//   smooth        cubics, C¹              the last value; the slopes     the line of the end slope, by the three-point
-//                                         at the ends are 0, so that     formula limited to keep the shape (Moler:
-//                                         the whole is C¹                Numerical Computing with MATLAB, section 3.6)
+//   smooth        cubics, C¹              the last value                 the line of the end slope
 //   linear        straight lines, C⁰      the last value                 the line of the last piece
 //
-// Where a slope jumps, its value at the point is that on the right; at the ends it is that beyond them.
+// A smooth table that holds has slopes 0 at the ends, so that the whole is C¹. Other end slopes are
+// those of the three-point formula, limited to keep the shape (Moler: Numerical Computing with
+// MATLAB, section 3.6).
+//
+// Where a slope jumps, its value at the point is that on the right; at the ends it is that beyond
+// them.
 
 #pragma once
 

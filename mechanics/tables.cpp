@@ -32,7 +32,7 @@ class Lister {
     l_.about = t_.about;
     l_.experiment = {t_.stop, t_.step, t_.tolerance, t_.start};
     for (const SolverSetting& s : t_.solver)
-      if (const mechfmu::SettingRow* row = find_setting(s.name)) row->set(l_.solver, s.value);
+      if (const SolverSettingRow* row = find_solver_setting(s.name)) row->set(l_.solver, s.value);
     l_.track_energy = t_.track_energy;
     for (const SettingRow& s : t_.settings)
       l_.settings.push_back({s.name, s.unit, s.about, s.input, s.fixed, s.value, s.min, s.max});

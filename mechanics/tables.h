@@ -8,13 +8,15 @@
 //   constexpr BodyRow bodies[] = {{.name = "crank", .mass = 1.2, .at = {0, 0.1, 0}}};
 //   constexpr JointRow joints[] = {{.name = "A", .b = crank}};
 //   constexpr MeasureEntry measures[] = {angle(A)};
-//   constexpr ForceRow forces[] = {{.name = "motor", .along = A_angle, .value = {motor_value, {rate(A_angle)}}}};
+//   constexpr ForceRow forces[] = {
+//       {.name = "motor", .along = A_angle, .value = {motor_value, {rate(A_angle)}}}};
 //   constexpr Action actions[] = {forces[0]};
 //   constexpr Tables mechanism_tables = {.name = "FourBar", .bodies = bodies, …};
 //
-// The rows are those of mechanics/data.h; a handle is a place in a table. A number is a constant, a setting, a formula, or a
-// formula with numbers of its own (a Calculation). from_tables makes the listing of it, as which mechanisms also travel without
-// having been compiled. Neither Eigen nor <string>, <functional> or <memory> is in here: a table of thousands compiles in a second.
+// The rows are those of mechanics/data.h; a handle is a position in a table. A number is a
+// constant, a setting, a formula, or a formula with its own numbers (a Calculation). from_tables
+// makes a listing. This header includes neither Eigen nor <string>, <functional> or <memory>: a
+// table with thousands of rows compiles in a second.
 
 #pragma once
 
@@ -61,7 +63,7 @@ using mechanics::Spins;
 using mechanics::StateVariable;
 using namespace functions;  // for formulas
 
-/// In rows of constant arrays what stands in the braces stays as long as they do.
+/// In rows of constant arrays, the lists in braces live as long as the rows.
 template <class T>
 using List = std::initializer_list<T>;
 
@@ -77,7 +79,7 @@ struct Span {
   constexpr const T* end() const { return data + size; }
 };
 
-/// A program as data: where there are more shapes of formulas than a compiler should be asked for.
+/// A program as data, for mechanisms with too many different formulas for a compiler.
 struct Operations {
   int constants = 0, settings = 0, fixed = 0, arguments = 0, moving = 0, tables = 0;  // slots
   List<mechanics::Operation> operations;
@@ -167,7 +169,7 @@ struct Law {
   }
 };
 
-/// What the numbers of elements are in constant tables.
+/// The types of the fields of elements in constant tables.
 struct Tabled {
   using Text = const char*;
   using Number = tables::Number;
@@ -225,7 +227,7 @@ struct PoseRow {
   Triple at{}, rotation{};
   Pose inside{};
 };
-/// A row of its own, or the coordinate of a joint.
+/// A row, or the coordinate of a joint.
 struct MeasureEntry {
   const MeasureRow* row = nullptr;
   Joint joint{};
@@ -245,7 +247,7 @@ struct CouplingRow {
   Number constant{};
 };
 
-/// One of the rows of things that act.
+/// A row of a force or a constraint.
 struct Action {
   enum class Kind {
     constraint,
@@ -332,7 +334,7 @@ struct Tables {
 /// Throws std::invalid_argument where a function was defined with another number of arguments.
 mechanics::Listing from_tables(const Tables& tables);
 
-/// The mechanism that was compiled. Defined by the C++ that is made from a mechanism file.
+/// The compiled mechanism. The C++ made from a mechanism file defines it.
 extern const Tables mechanism_tables;
 
 }  // namespace tables

@@ -1,9 +1,10 @@
-// The words of enumerations, in their order: for files, generated C++ and checks of what was read.
+// The words of enumerations, in their order: for files, generated C++ and checks of input.
 //
 //   words<JointType>()[1] == "revolute"
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -189,6 +190,15 @@ constexpr std::span<const std::string_view> words() {
   using W = Words<Enumeration>;
   static_assert(std::size(W::all) == static_cast<std::size_t>(W::last) + 1);
   return W::all;
+}
+
+/// The value of a word; none: it is not a word of the enumeration.
+template <class Enumeration>
+constexpr std::optional<Enumeration> find_word(std::string_view word) {
+  const auto all = words<Enumeration>();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] == word) return static_cast<Enumeration>(i);
+  return {};
 }
 
 template <class Enumeration>

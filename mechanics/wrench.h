@@ -2,16 +2,18 @@
 //
 //   struct Drag {
 //     template <class T>
-//     void operator()(const Moving<T>& a, const Moving<T>& b, const PairContext& c, Wrench<T>& on_a, Wrench<T>& on_b) const
+//     void operator()(const Moving<T>& a, const Moving<T>& b, const PairContext& c,
+//                     Wrench<T>& on_a, Wrench<T>& on_b) const
 //   };
 //
-// A functor written once as a template on the scalar gets pose and velocity of both bodies and returns the wrenches on
-// them; derivatives by the 24 numbers of two moving bodies come from duals. Where bodies act on each other only when they touch, a
-// functor may say so (`touches`, and `reach` for a quick look): hundreds of pairs that are far apart then cost next to nothing.
+// A functor is a template on the scalar. It takes pose and velocity of both bodies and returns the
+// wrenches on them; duals give derivatives by the 24 numbers of two moving bodies. If bodies act on
+// each other only when they touch, the functor can define `touches`, and `reach` for a fast test:
+// hundreds of pairs that are far apart then cost very little.
 //
-// A functor with `static constexpr int round_b = k` promises that b is round about its point geometry[k], that only the motion of the
-// bodies against each other counts, wherever they are and however both move together, and that on_a is the reaction of on_b. Nine numbers
-// are left then, in world axes with those of a held:
+// A functor with `static constexpr int round_b = k` promises three properties: b is round about its
+// point geometry[k], the wrenches depend on the relative motion of the bodies only, and on_a is the
+// reaction of on_b. Then nine numbers remain, in world axes with a fixed:
 //
 //   D = C − r_a,   U = v_C − v_a − ω_a × D,   W = ω_b − ω_a        C the point of b
 
@@ -41,7 +43,8 @@ struct PairContext {
   InputValues settings;
 };
 
-/// How near two bodies have to be for anything to act. With d from P_a to P_b, points of the two bodies, nothing does beyond `reach` of
+/// The distance beyond which nothing acts. With d from P_a to P_b, points of the two bodies,
+/// `reach` limits
 ///   ball   |d|            plane   e·d            line   |d − e (e·d)|            e fixed in a
 struct PairReach {
   enum class Kind { everywhere, ball, plane, line };
@@ -76,14 +79,14 @@ struct WrenchFunction {
   Function<Along> along;
   Function<Relative> derive_relative;  // where round_b ≥ 0
   int round_b = -1;                    // the point of the geometry that b is round about
-  /// Potential energy, where there is one.
+  /// Potential energy, if there is one.
   EnergyOf<double> energy;
-  EnergyOf<Along> energy_along;  // where it is a template, too
-  /// Whether anything acts; where nothing does, nothing may change with the motion either. Empty: always.
+  EnergyOf<Along> energy_along;  // if it is a template
+  /// Whether the bodies act on each other; if not, derivatives must be zero, too. Empty: always.
   std::function<bool(const Moving<double>&, const Moving<double>&, const PairContext&)> touches;
-  /// A quick answer before that; empty: everywhere. Of the geometry and the constants alone.
+  /// A fast test before that, from geometry and constants alone; empty: everywhere.
   std::function<PairReach(const PairContext&)> reach;
-  bool reads_settings = true;  // or time: then it changes with them in ways that nobody knows
+  bool reads_settings = true;  // or time: its derivatives by these are unknown
 };
 
 template <class F>

@@ -18,12 +18,12 @@ std::string per_second(const std::string& unit, int power) {
   return unit == "1" ? "1/" + seconds : unit + "/" + seconds;
 }
 
-Type type_of(SettingRow::Type type) {
+Type type_of(SolverSettingRow::Type type) {
   switch (type) {
-    case SettingRow::Type::real: return Type::real;
-    case SettingRow::Type::integer: return Type::integer;
-    case SettingRow::Type::boolean: return Type::boolean;
-    case SettingRow::Type::method: return Type::enumeration;
+    case SolverSettingRow::Type::real: return Type::real;
+    case SolverSettingRow::Type::integer: return Type::integer;
+    case SolverSettingRow::Type::boolean: return Type::boolean;
+    case SolverSettingRow::Type::method: return Type::enumeration;
   }
   return Type::real;
 }
@@ -121,7 +121,7 @@ class Table {
 
   void solver(const Variables& v) {
     Index number = 0;
-    for (const SettingRow& row : setting_rows()) {
+    for (const SolverSettingRow& row : solver_setting_rows()) {
       Entry& e = add("solver." + std::string(row.name), Source::setting, number++, 1, false);
       e.type = type_of(row.type);
       e.causality = Causality::parameter;

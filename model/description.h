@@ -35,7 +35,7 @@ enum class Source {
   method_a,  // accelerations a_{n+α} of the method
   method_lambda,
   method_psi,
-  setting,   // of the solver: setting_rows()[index]
+  setting,   // of the solver: solver_setting_rows()[index]
   statistic  // of the solver: Statistic(index)
 };
 

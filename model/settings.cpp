@@ -19,14 +19,14 @@ constexpr std::array<std::string_view, 4> method_names = {"soi2", "hht_i3", "arn
 
 /// A row for a field, with its access as a number.
 template <auto Field>
-constexpr SettingRow row(std::string_view name, double min, double max, std::string_view unit,
-                         std::string_view about) {
+constexpr SolverSettingRow row(std::string_view name, double min, double max, std::string_view unit,
+                               std::string_view about) {
   using Value = std::remove_reference_t<decltype(std::declval<SolverSettings&>().*Field)>;
   constexpr bool is_method = std::is_same_v<Value, Method>;
-  const auto type = is_method                       ? SettingRow::Type::method
-                    : std::is_same_v<Value, bool>   ? SettingRow::Type::boolean
-                    : std::is_same_v<Value, double> ? SettingRow::Type::real
-                                                    : SettingRow::Type::integer;
+  const auto type = is_method                       ? SolverSettingRow::Type::method
+                    : std::is_same_v<Value, bool>   ? SolverSettingRow::Type::boolean
+                    : std::is_same_v<Value, double> ? SolverSettingRow::Type::real
+                                                    : SolverSettingRow::Type::integer;
   return {
       name,
       type,
@@ -76,26 +76,26 @@ constexpr std::array rows = {
 
 std::string_view name(Method method) { return method_names[static_cast<std::size_t>(method)]; }
 
-std::span<const SettingRow> setting_rows() { return rows; }
+std::span<const SolverSettingRow> solver_setting_rows() { return rows; }
 
-const SettingRow* find_setting(std::string_view name) {
+const SolverSettingRow* find_solver_setting(std::string_view name) {
   const auto found = std::find_if(rows.begin(), rows.end(),
-                                  [&](const SettingRow& row) { return row.name == name; });
+                                  [&](const SolverSettingRow& row) { return row.name == name; });
   return found == rows.end() ? nullptr : &*found;
 }
 
-void check_range(const SettingRow& row, double value) {
+void check_range(const SolverSettingRow& row, double value) {
   if (!(value >= row.min && value <= row.max))
     throw std::invalid_argument("solver." + std::string(row.name) + " = " + format(value) +
                                 " is out of range: " + format(row.min) + " to " + format(row.max) +
                                 " is allowed");
-  if (row.type != SettingRow::Type::real && value != std::floor(value))
+  if (row.type != SolverSettingRow::Type::real && value != std::floor(value))
     throw std::invalid_argument("solver." + std::string(row.name) + " = " + format(value) +
                                 " is not a whole number");
 }
 
 void check_ranges(const SolverSettings& settings) {
-  for (const SettingRow& row : rows) check_range(row, row.get(settings));
+  for (const SolverSettingRow& row : rows) check_range(row, row.get(settings));
 }
 
 }  // namespace mechfmu

@@ -48,8 +48,8 @@ struct SolverSettings {
   friend bool operator==(const SolverSettings&, const SolverSettings&) = default;
 };
 
-/// A setting as a number: methods count from 1, Booleans are 0 or 1.
-struct SettingRow {
+/// A solver setting as a number: methods count from 1, Booleans are 0 or 1.
+struct SolverSettingRow {
   enum class Type { real, integer, boolean, method };
 
   std::string_view name;  // "rho_inf"; as a variable "solver.rho_inf"
@@ -60,12 +60,12 @@ struct SettingRow {
   void (*set)(SolverSettings&, double);
 };
 
-std::span<const SettingRow> setting_rows();
+std::span<const SolverSettingRow> solver_setting_rows();
 /// The row of a name ("rho_inf"); null when there is none.
-const SettingRow* find_setting(std::string_view name);
+const SolverSettingRow* find_solver_setting(std::string_view name);
 
 /// Throws std::invalid_argument, "solver.rho_inf = 1.5 is out of range: …".
-void check_range(const SettingRow& row, double value);
+void check_range(const SolverSettingRow& row, double value);
 void check_ranges(const SolverSettings& settings);
 
 }  // namespace mechfmu

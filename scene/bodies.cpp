@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/bodies/pool.h"
 #include "mechanics/placement.h"
 #include "scene/build.h"
 
@@ -88,14 +89,13 @@ Part ellipsoid(const Builder& builder, int body) {
 void automatic(Builder& builder, int body, std::vector<Part>& parts) {
   const Body& b = builder.scene.bodies[static_cast<std::size_t>(body)];
   const auto& row = builder.listing.bodies[static_cast<std::size_t>(body) - 1];
-  const bool is_point =
-      row.type == mechanics::BodyType::point || row.type == mechanics::BodyType::planar_point;
-  if (is_point) {
+  const auto kind = mechanics::make_bodies(row.type);
+  if (!kind->freedom().turns()) {
     parts.push_back(
         fixed(ShapeKind::sphere, {ball_radius(builder, b.mass)}, Role::body, body, b.centre));
     return;
   }
-  if (row.type == mechanics::BodyType::flexible) return draw_flexible(builder, body, parts);
+  if (kind->deforms()) return draw_flexible(builder, body, parts);
   if (!(b.mass > 0)) {  // a node of a flexible body, or a part between two joints
     parts.push_back(fixed(ShapeKind::sphere, {0.6 * builder.u}, Role::body, body, b.centre));
     return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "language/meaning/names.h"
+#include "mechanics/bodies/pool.h"
+#include "mechanics/words.h"
 
 namespace mechfmu::scene {
 
@@ -11,8 +13,8 @@ namespace {
 using TextElement = mechfmu::Element;
 
 bool is_point(const TextElement& body) {
-  const std::string_view type = body.text("type");
-  return type == "point" || type == "planar_point";
+  const auto type = mechanics::find_word<mechanics::BodyType>(body.text("type"));
+  return type && !mechanics::make_bodies(*type)->freedom().turns();
 }
 
 bool is_vector_force(const TextElement& e) { return e.has("body"); }

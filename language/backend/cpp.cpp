@@ -650,7 +650,7 @@ class Writer {
   std::string run_settings() const {
     std::vector<std::string> solver, functions;
     const SolverSettings usual;
-    for (const mechfmu::SettingRow& setting : setting_rows())
+    for (const SolverSettingRow& setting : solver_setting_rows())
       if (setting.get(l_.solver) != setting.get(usual))
         solver.push_back("{" + cpp_string(setting.name) + ", " + tidy(setting.get(l_.solver)) +
                          "}");
@@ -677,9 +677,8 @@ class Writer {
     };
     const SolverSettings usual;
     add("solver", "solver",
-        std::any_of(
-            setting_rows().begin(), setting_rows().end(),
-            [&](const mechfmu::SettingRow& s) { return s.get(l_.solver) != s.get(usual); }));
+        std::any_of(solver_setting_rows().begin(), solver_setting_rows().end(),
+                    [&](const SolverSettingRow& s) { return s.get(l_.solver) != s.get(usual); }));
     add("functions", "functions_used", !plan_.functions.empty());
     add("settings", "settings", !l_.settings.empty());
     add("poses", "poses", !l_.poses.empty());

@@ -33,7 +33,7 @@ class Lister {
     made_.experiment = plan_.experiment;
     made_.track_energy = plan_.track_energy;
     for (const auto& [name, value] : plan_.solver)
-      if (const SettingRow* row = find_setting(name)) row->set(made_.solver, value);
+      if (const SolverSettingRow* row = find_solver_setting(name)) row->set(made_.solver, value);
     Index states = 0;  // their laws refer to each other
     for (const Item& item : plan_.items)
       if (item.call == "state") handles_.index[item.id] = states++;
@@ -190,10 +190,8 @@ class Lister {
 
   template <class T>
   static T by_word(const std::string& word) {
-    const auto all = words<T>();
-    const auto found = std::find(all.begin(), all.end(), word);
-    if (found == all.end()) throw std::logic_error("no such word: " + word);
-    return static_cast<T>(found - all.begin());
+    if (const std::optional<T> found = find_word<T>(word)) return *found;
+    throw std::logic_error("no such word: " + word);
   }
 
   template <class Row>

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "language/meaning/planner.h"
+#include "mechanics/bodies/pool.h"
 #include "mechanics/law_value.h"
+#include "mechanics/words.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -47,7 +49,9 @@ bool is_planar(const Element& joint, const Names& names) {
   const std::vector<std::string> pair = words_of(joint.text("between"));
   return std::all_of(pair.begin(), pair.end(), [&](const std::string& name) {
     const Element* body = names.element(name);
-    return body == nullptr || has_word("planar planar_point", body->text("type"));
+    if (body == nullptr) return true;
+    const auto type = mechanics::find_word<mechanics::BodyType>(body->text("type"));
+    return type && mechanics::make_bodies(*type)->freedom().in_plane();
   });
 }
 

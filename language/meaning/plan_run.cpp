@@ -134,7 +134,7 @@ void experiment(Planner& planner, const Element& e) {
 
 /// Reports the errors that the solver would report.
 void check_setting(Planner& planner, const Element& e, const std::string& name, double value) {
-  const SettingRow* row = find_setting(name);
+  const SolverSettingRow* row = find_solver_setting(name);
   if (row == nullptr) return;
   try {
     check_range(*row, value);

@@ -1,23 +1,31 @@
-// Bodies that move, turn and deform: a sum of modes in mean axes, those that take no momentum from the deformation.
+// Bodies that move, turn and deform: a sum of modes in mean axes, those that take no momentum from
+// the deformation.
 //
-//   y = (r, quaternion, q): centre of mass, mean axes, modes          z = (ṙ, Ω, q̇): Ω in mean axes
-//   T = m ṙ²/2 + Ω·J(q)Ω/2 + Ω·G(q)q̇ + q̇·q̇/2,     J = J₀ + Σ q_k J1_k + ½ΣΣ q_k q_l J2_kl,     G_l = Σ q_k g_kl
+//   y = (r, quaternion, q): centre of mass, mean axes, modes    z = (ṙ, Ω, q̇): Ω in mean axes
+//   T = m ṙ²/2 + Ω·J(q)Ω/2 + Ω·G(q)q̇ + q̇·q̇/2
+//   J = J₀ + Σ q_k J1_k + ½ΣΣ q_k q_l J2_kl,   G_l = Σ q_k g_kl
 //
 //   m r̈               = F
-//   J Ω̇ + G q̈         = Rᵀτ − Ω × L − Σ q̇_k J_k Ω,            L = JΩ + Gq̇,  J_k = ∂J/∂q_k = J1_k + Σ q_l J2_kl
+//   J Ω̇ + G q̈         = Rᵀτ − Ω × L − Σ q̇_k J_k Ω,   L = JΩ + Gq̇
 //   q̈_l + G_l·Ω̇       = Q_l + ½Ω·J_lΩ + 2Ω·Σ g_lk q̇_k − ω_l² q_l − 2ζ_lω_l q̇_l
+//   J_k = ∂J/∂q_k = J1_k + Σ q_l J2_kl
 //
-// Geometric stiffness of rotation is part of J2: the body that bends draws in. Weight acts on r alone. Forces act on nodes, which are
-// bodies of their own (elements/welds.cpp). Source: docs/flexible.md.
+// Geometric stiffness of rotation is part of J2: the body that bends draws in. Weight acts on r
+// alone. Forces act on nodes, which are bodies of their own (elements/welds.cpp). Source:
+// docs/flexible.md.
 
 #include "mechanics/bodies/flexible.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
-#include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"
 #include "mechanics/bodies/rotation.h"
-#include "mechanics/placement.h"
+#include "mechanics/bodies/spatial.h"
+#include "mechanics/layout.h"
+#include "mechanics/motion.h"
 
 namespace mechfmu::mechanics {
 
@@ -31,68 +39,128 @@ Vec3 times_column(const Matrix& six, Index k, const Vec3& w) {
   return matrix_of_six(six.data() + 6 * k) * w;
 }
 
-class FlexibleBodies final : public BodiesInSpace {
- public:
-  Freedom freedom() const override {
-    return {.translations = 3, .rotations = 3, .turning = 3, .positions = 7};
+/// The numbers of a body as matrices, and room for its motion.
+void lay_out(const ModalBody& numbers, FlexibleGeometry& g, FlexibleMotion& now) {
+  const Index m = numbers.modes;
+  const Index n = numbers.second;
+  g.numbers = &numbers;
+  g.stiffness.resize(m);
+  g.damping.resize(m);
+  g.scale.resize(m);
+  g.J1.resize(6, m);
+  const auto put_six = [](const Mat3& J, const auto& to) {
+    to(0, J(0, 0)), to(1, J(1, 1)), to(2, J(2, 2)), to(3, J(0, 1)), to(4, J(0, 2)), to(5, J(1, 2));
+  };
+  for (Index k = 0; k < m; ++k) {
+    g.stiffness[k] = numbers.omega(ix(k)) * numbers.omega(ix(k));
+    g.scale[k] = 1 / numbers.amplitude(ix(k));
+    put_six(numbers.J1(ix(k)), [&](Index c, double x) { g.J1(c, k) = x; });
   }
-  int axis(const BodyGeometry&, int k) const override { return k; }
-  void add(std::size_t body, BodyPlace& place) override {
-    BodyPool::add(body, place);
-    places_.push_back(place);
+  for (Matrix& J : g.J2) J.resize(n, n);
+  for (Matrix& G : g.g) G.resize(n, n);
+  for (Index k = 0; k < n; ++k)
+    for (Index l = 0; l < n; ++l) {
+      put_six(numbers.J2(ix(k), ix(l)), [&](Index c, double x) { g.J2[ix(c)](k, l) = x; });
+      const Vec3 coriolis = numbers.g(ix(k), ix(l));
+      for (Index c = 0; c < 3; ++c) g.g[ix(c)](k, l) = coriolis[c];
+    }
+  now.G.setZero(3, n);
+  now.J_q = g.J1;
+  now.load.setZero(m);
+  now.row.setZero(n);
+}
+
+class FlexibleBodies final : public SpatialBodies {
+ public:
+  bool deforms() const override { return true; }
+  bool may_spin() const override { return false; }
+  void complete(const Mechanism& m, BodyData& body) const override {
+    const ModalBody& numbers = numbers_of(m, body);
+    const Mat3 J = numbers.inertia();
+    body.mass = numbers.mass();
+    body.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+    body.centre = numbers.centre();
   }
 
-  void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const override {
-    if (!realizable(body.J)) doubts.add("body", name, impossible_inertia);
+  void number(const Mechanism& m, std::size_t body, Layout& layout) override {
+    const ModalBody& numbers = numbers_of(m, m.bodies[body]);
+    SpatialBodies::number(m, body, layout);
+    BodyPlace& place = layout.bodies[body];
+    place.modes = numbers.modes;
+    place.second = numbers.second;
+    place.flexible = static_cast<int>(layout.flexibles++);
+    place.mass = layout.sizes.mass;
+    layout.sizes.mass += 6 + 3 * place.second;
+    layout.sizes.y += place.modes;
+    layout.sizes.n += place.modes;
+    places_.push_back(place);
   }
-  void pose_at_start(const Vec3& angles, BodyGeometry& body) const override {
-    body.R0 = rotation_matrix(angles);
-  }
-  void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const override {
-    for (const Member& m : bodies_) {
-      const BodyGeometry& body = g.bodies[m.body];
-      const Vec3 omega = body.R0.transpose() * body.w0;
-      for (int i = 0; i < 3; ++i) {
-        y[ix(m.y + i)] = body.r0[i];
-        z[ix(m.z + i)] = body.v0[i];
-        z[ix(m.z + 3 + i)] = omega[i];
-      }
-      put(Eigen::Quaterniond(body.R0), &y[ix(m.y + 3)]);
+  void add_nodes(BodyPlace& place, BlockPattern& pattern) const override {
+    SpatialBodies::add_nodes(place, pattern);
+    for (int k = 0; k < place.modes; k += modes_of_a_node) {
+      const Index node = pattern.add_node(NodeKind::motion, place.q_rate() + k,
+                                          std::min(modes_of_a_node, place.modes - k));
+      if (k == 0) place.mode_node = node;
     }
+  }
+  void make_room(const Mechanism& m, const Layout& layout, Geometry& g,
+                 Instant& now) const override {
+    g.flexibles.resize(layout.flexibles);
+    now.flexibles.resize(layout.flexibles);
+    now.mode_accelerations = Vector::Zero(layout.sizes.n);
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      lay_out(numbers_of(m, m.bodies[bodies_[i].body]), g.flexibles[flexible_of(i)],
+              now.flexibles[flexible_of(i)]);
+  }
+  void name(const Mechanism& m, const Layout& layout, const Geometry& g, std::size_t body,
+            Variables& v) const override {
+    SpatialBodies::name(m, layout, g, body, v);
+    const BodyPlace& place = layout.bodies[body];
+    for (Index k = 0; k < place.modes; ++k)
+      v.coordinate(place.q_rate() + k, m.bodies[body].name + ".q(" + std::to_string(k + 1) + ")")
+          .scale(g.length * g.flexibles[ix(place.flexible)].scale[k]);
+  }
+
+  void refresh(const Mechanism& m, const Layout& layout, std::size_t body, InputValues u,
+               Geometry& g, Doubts& doubts) const override {
+    SpatialBodies::refresh(m, layout, body, u, g, doubts);
+    const BodyData& data = m.bodies[body];
+    FlexibleGeometry& flexible = g.flexibles[ix(layout.bodies[body].flexible)];
+    const ModalBody& numbers = *flexible.numbers;
+    const double ratio = data.damping ? (*data.damping)(u) : 0;
+    if (!(ratio >= 0 && std::isfinite(ratio)))
+      doubts.add("body", data.name, "its damping must not be negative");
+    for (Index k = 0; k < numbers.modes; ++k)
+      flexible.damping[k] = 2 * (data.damping ? ratio : numbers.zeta(ix(k))) * numbers.omega(ix(k));
+  }
+  /// Modes are scaled by the displacement of nodes that they cause.
+  void scales(const Geometry& g, Out y_scale) const override {
+    SpatialBodies::scales(g, y_scale);
+    for (const BodyPlace& place : places_)
+      y_scale.segment(place.q_rate(), place.modes) =
+          g.length * g.flexibles[ix(place.flexible)].scale;
   }
 
   void place(const Geometry& g, In y, Instant& now) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const Member& m = bodies_[i];
-      const double* p = y.data() + m.y;
-      BodyMotion& b = now.bodies[m.body];
-      b.r = {p[0], p[1], p[2]};
-      b.R = matrix_of(p + 3);
-      deform(g, places_[i], m.body, y, now.flexibles[number(i)]);
-    }
-  }
-  void move(In z, Instant& now) const override {
-    for (const Member& m : bodies_) {
-      const double* q = z.data() + m.z;
-      BodyMotion& b = now.bodies[m.body];
-      b.v = {q[0], q[1], q[2]};
-      b.w.noalias() = b.R * Vec3(q[3], q[4], q[5]);
-    }
+    SpatialBodies::place(g, y, now);
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      deform(g, places_[i], bodies_[i].body, y, now.flexibles[flexible_of(i)]);
   }
   void begin_loads(const Geometry& g, bool weight, Instant& now) const override {
     BodiesInSpace::begin_loads(g, weight, now);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) now.flexibles[number(i)].load.setZero();
+    for (std::size_t i = 0; i < bodies_.size(); ++i) now.flexibles[flexible_of(i)].load.setZero();
   }
   void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const override {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const Member& m = bodies_[i];
       const BodyMotion& b = now.bodies[m.body];
       const Load& load = now.loads[m.body];
-      const FlexibleMotion& flexible = now.flexibles[number(i)];
+      const FlexibleMotion& flexible = now.flexibles[flexible_of(i)];
       Vec3 tau = b.R.transpose() * load.moment;
       auto modes = f.segment(places_[i].q_rate(), places_[i].modes);
       modes = flexible.load;
-      if (gyroscopic) own_forces(g.flexibles[number(i)], flexible, places_[i], *now.p, tau, modes);
+      if (gyroscopic)
+        own_forces(g.flexibles[flexible_of(i)], flexible, places_[i], *now.p, tau, modes);
       double* q = &f[m.z];
       for (int k = 0; k < 3; ++k) {
         q[k] = load.force[k];
@@ -100,15 +168,8 @@ class FlexibleBodies final : public BodiesInSpace {
       }
     }
   }
-  void axes(Instant& now) const override {
-    for (const Member& m : bodies_) now.axes[m.body] = now.bodies[m.body].R;
-  }
   void accelerate(In a, Instant& now) const override {
-    for (const Member& m : bodies_) {
-      const double* q = a.data() + m.z;
-      now.accelerations[m.body] << Vec3(q[0], q[1], q[2]),
-          now.bodies[m.body].R * Vec3(q[3], q[4], q[5]);
-    }
+    SpatialBodies::accelerate(a, now);
     for (const BodyPlace& place : places_)
       now.mode_accelerations.segment(place.q_rate(), place.modes) =
           a.segment(place.q_rate(), place.modes);
@@ -117,28 +178,23 @@ class FlexibleBodies final : public BodiesInSpace {
                    BlockWriter& out) const override {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const BodyPlace& place = places[bodies_[i].body];
-      const FlexibleMotion& flexible = now.flexibles[number(i)];
+      const FlexibleMotion& flexible = now.flexibles[flexible_of(i)];
       rigid_part(g.bodies[bodies_[i].body].mass, flexible, place, *now.p, out);
-      modes_and_rotation(g.flexibles[number(i)], flexible, place, *now.p, out);
-      modes_and_modes(g.flexibles[number(i)], flexible, place, *now.p, out);
+      modes_and_rotation(g.flexibles[flexible_of(i)], flexible, place, now, out);
+      modes_and_modes(g.flexibles[flexible_of(i)], place, now, out);
     }
   }
 
   void displace(In y0, In delta, Out y1) const override {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const Member& m = bodies_[i];
-      const double* q0 = y0.data() + m.y;
-      const double* d = delta.data() + m.z;
-      double* q1 = &y1[m.y];
-      for (int k = 0; k < 3; ++k) q1[k] = q0[k] + d[k];
-      turn(q0 + 3, {d[3], d[4], d[5]}, q1 + 3);
-      for (int k = 0; k < places_[i].modes; ++k) q1[7 + k] = q0[7 + k] + d[6 + k];
-    }
+    SpatialBodies::displace(y0, delta, y1);
+    for (const BodyPlace& place : places_)
+      y1.segment(place.q(), place.modes) =
+          y0.segment(place.q(), place.modes) + delta.segment(place.q_rate(), place.modes);
   }
   void mass(const Geometry& g, In y, Out numbers) const override {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const BodyPlace& place = places_[i];
-      const FlexibleGeometry& flexible = g.flexibles[number(i)];
+      const FlexibleGeometry& flexible = g.flexibles[flexible_of(i)];
       const double* q = y.data() + place.q();
       double* to = &numbers[place.mass];
       const Mat3& J = g.bodies[bodies_[i].body].J;
@@ -177,8 +233,62 @@ class FlexibleBodies final : public BodiesInSpace {
     }
   }
 
+  void add_power(const Geometry& g, const Instant& now, Powers& sum) const override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      sum.dissipated += g.flexibles[flexible_of(i)].damping.dot(
+          now.p->z.segment(places_[i].q_rate(), places_[i].modes).cwiseAbs2());
+  }
+  void total(const Geometry& g, std::size_t body, const Moving<double>& at,
+             const Readings<double>& now, BodyTotals<double>& sum) const override {
+    total_of(g, body, at, now, sum);
+  }
+  void total(const Geometry& g, std::size_t body, const Moving<Along>& at,
+             const Readings<Along>& now, BodyTotals<Along>& sum) const override {
+    total_of(g, body, at, now, sum);
+  }
+  double stored(const Geometry&, std::size_t body, const Readings<double>& now) const override {
+    return now.strain_energy(Body{static_cast<Index>(body)});
+  }
+  Along stored(const Geometry&, std::size_t body, const Readings<Along>& now) const override {
+    return now.strain_energy(Body{static_cast<Index>(body)});
+  }
+
  private:
-  std::size_t number(std::size_t i) const { return static_cast<std::size_t>(places_[i].flexible); }
+  static const ModalBody& numbers_of(const Mechanism& m, const BodyData& body) {
+    const std::size_t k = ix(body.modal.index);
+    if (k >= m.modals.size())
+      throw std::invalid_argument(
+          "body '" + body.name +
+          "' is flexible, but its modal is not one of the mechanism's; make it with "
+          "Mechanism::modal()");
+    return *m.modals[k];
+  }
+
+  template <class T>
+  void total_of(const Geometry& g, std::size_t body, const Moving<T>& at, const Readings<T>& now,
+                BodyTotals<T>& sum) const {
+    const FlexibleGeometry& flexible = g.flexibles[flexible_of(find(body))];
+    const Body handle{static_cast<Index>(body)};
+    const BodyGeometry& rigid = g.bodies[body];
+    Mat<T, 3> J;
+    Vec<T, 3> momentum;
+    deformed<T>(
+        flexible, [&](Index k) { return now.mode(handle, k); },
+        [&](Index k) { return now.mode_rate(handle, k); }, J, momentum);
+    J += rigid.J.template cast<T>();
+    const Vec<T, 3> omega = at.R.transpose() * at.w;
+    const Vec<T, 3> rotation = J * omega;
+    sum.spin = rotation + momentum;
+    sum.kinetic +=
+        (dot<T>(at.v, at.v) * rigid.mass + dot<T>(omega, rotation)) / 2.0 + dot<T>(omega, momentum);
+    for (Index k = 0; k < flexible.numbers->modes; ++k) {
+      const T rate = now.mode_rate(handle, k);
+      sum.kinetic += rate * rate / 2.0;
+    }
+  }
+  std::size_t flexible_of(std::size_t i) const {
+    return static_cast<std::size_t>(places_[i].flexible);
+  }
 
   /// J, ∂J/∂q and G.
   static void deform(const Geometry& g, const BodyPlace& place, std::size_t body, In y,
@@ -255,9 +365,10 @@ class FlexibleBodies final : public BodiesInSpace {
   }
 
   /// Blocks between the rotation and nodes of modes.
-  static void modes_and_rotation(const FlexibleGeometry& g, const FlexibleMotion& now,
-                                 const BodyPlace& place, const Point& p, BlockWriter& out) {
+  static void modes_and_rotation(const FlexibleGeometry& g, const FlexibleMotion& flexible,
+                                 const BodyPlace& place, const Instant& now, BlockWriter& out) {
     if (g.J1.isZero(0) && place.second == 0) return;
+    const Point& p = *now.p;
     const Vec3 omega = p.z.segment<3>(place.z + 3);
     const Vec3 omega_rate = p.a.segment<3>(place.z + 3);
     const Index n = place.second;
@@ -271,36 +382,38 @@ class FlexibleBodies final : public BodiesInSpace {
       const Index end = std::min<Index>(place.modes, first + modes_of_a_node);
       if (out.go(place.node, node, layer::value | layer::velocity | layer::position))
         for (Index k = first; k < end; ++k) {
-          const Vec3 turned = times_column(now.J_q, k, omega);
+          const Vec3 turned = times_column(flexible.J_q, k, omega);
           Vec3 velocity = turned;
-          Vec3 position = omega.cross(turned) + now.kappa * times_column(now.J_q, k, omega_rate);
+          Vec3 position =
+              omega.cross(turned) + now.kappa * times_column(flexible.J_q, k, omega_rate);
           if (k < n) {
-            velocity += omega.cross(Vec3(now.G.col(k)));
+            velocity += omega.cross(Vec3(flexible.G.col(k)));
             position += omega.cross(coriolis(k, rate)) + now.kappa * coriolis(k, acceleration);
             double six[6];
             for (std::size_t c = 0; c < 6; ++c) six[c] = g.J2[c].col(k).dot(rate);
             position += matrix_of_six(six) * omega;
           }
           for (int r = 0; r < 3; ++r) {
-            if (k < n) out.value(3 + r, k - first) += now.G(r, k);
+            if (k < n) out.value(3 + r, k - first) += flexible.G(r, k);
             out.velocity(3 + r, k - first) += velocity[r];
             out.position(3 + r, k - first) += position[r];
           }
         }
       if (out.go(node, place.node, layer::value | layer::velocity))
         for (Index k = first; k < end; ++k) {
-          Vec3 velocity = -times_column(now.J_q, k, omega);
+          Vec3 velocity = -times_column(flexible.J_q, k, omega);
           if (k < n) velocity -= 2 * coriolis(k, rate);
           for (int c = 0; c < 3; ++c) {
-            if (k < n) out.value(k - first, 3 + c) += now.G(c, k);
+            if (k < n) out.value(k - first, 3 + c) += flexible.G(c, k);
             out.velocity(k - first, 3 + c) += velocity[c];
           }
         }
     }
   }
 
-  static void modes_and_modes(const FlexibleGeometry& g, const FlexibleMotion& now,
-                              const BodyPlace& place, const Point& p, BlockWriter& out) {
+  static void modes_and_modes(const FlexibleGeometry& g, const BodyPlace& place, const Instant& now,
+                              BlockWriter& out) {
+    const Point& p = *now.p;
     const Vec3 omega = p.z.segment<3>(place.z + 3);
     const Vec3 omega_rate = p.a.segment<3>(place.z + 3);
     const Vec<double, 6> squares = quadratic(omega);
@@ -339,36 +452,6 @@ class FlexibleBodies final : public BodiesInSpace {
 };
 
 }  // namespace
-
-void lay_out(const ModalBody& numbers, FlexibleGeometry& g, FlexibleMotion& now) {
-  const Index m = numbers.modes;
-  const Index n = numbers.second;
-  g.numbers = &numbers;
-  g.stiffness.resize(m);
-  g.damping.resize(m);
-  g.scale.resize(m);
-  g.J1.resize(6, m);
-  const auto put_six = [](const Mat3& J, const auto& to) {
-    to(0, J(0, 0)), to(1, J(1, 1)), to(2, J(2, 2)), to(3, J(0, 1)), to(4, J(0, 2)), to(5, J(1, 2));
-  };
-  for (Index k = 0; k < m; ++k) {
-    g.stiffness[k] = numbers.omega(ix(k)) * numbers.omega(ix(k));
-    g.scale[k] = 1 / numbers.amplitude(ix(k));
-    put_six(numbers.J1(ix(k)), [&](Index c, double x) { g.J1(c, k) = x; });
-  }
-  for (Matrix& J : g.J2) J.resize(n, n);
-  for (Matrix& G : g.g) G.resize(n, n);
-  for (Index k = 0; k < n; ++k)
-    for (Index l = 0; l < n; ++l) {
-      put_six(numbers.J2(ix(k), ix(l)), [&](Index c, double x) { g.J2[ix(c)](k, l) = x; });
-      const Vec3 coriolis = numbers.g(ix(k), ix(l));
-      for (Index c = 0; c < 3; ++c) g.g[ix(c)](k, l) = coriolis[c];
-    }
-  now.G.setZero(3, n);
-  now.J_q = g.J1;
-  now.load.setZero(m);
-  now.row.setZero(n);
-}
 
 std::unique_ptr<BodyPool> make_flexible_bodies() { return std::make_unique<FlexibleBodies>(); }
 

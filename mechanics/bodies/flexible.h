@@ -1,4 +1,4 @@
-// What outputs and the equations of motion of flexible bodies (flexible.cpp) share.
+// The deformed inertia of flexible bodies (flexible.cpp), on any scalar.
 
 #pragma once
 
@@ -15,10 +15,7 @@ Mat<T, 3> symmetric(const T& xx, const T& yy, const T& zz, const T& xy, const T&
   return J;
 }
 
-/// The numbers of a body as matrices, and room for its motion.
-void lay_out(const ModalBody& numbers, FlexibleGeometry& g, FlexibleMotion& now);
-
-/// Σ q_k J1_k + ½ ΣΣ q_k q_l J2_kl and Σ q_k g_kl q'_l, of numbers q that mode(k) and q' that rate(k) gives.
+/// Σ q_k J1_k + ½ ΣΣ q_k q_l J2_kl and Σ q_k g_kl q'_l, with q_k = mode(k) and q'_k = rate(k).
 template <class T, class Mode, class Rate>
 void deformed(const FlexibleGeometry& g, const Mode& mode, const Rate& rate, Mat<T, 3>& J,
               Vec<T, 3>& momentum) {

@@ -1,4 +1,5 @@
-// What all bodies that move in space have in common: y and z begin with the centre of mass r and with ṙ, the weight is m g.
+// The common part of bodies that move in space: y and z begin with the centre of mass r and ṙ, the
+// weight is m g.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// The kinds of bodies there are, one file each.
+// The kinds of bodies, one file each.
 
 #pragma once
 
@@ -11,6 +11,7 @@ std::unique_ptr<BodyPool> make_rotors();  // rotor.cpp: likewise, in a frame tha
 std::unique_ptr<BodyPool> make_planar_bodies();    // planar.cpp: x, y and the angle about z
 std::unique_ptr<BodyPool> make_planar_points();    // planar.cpp: x, y
 std::unique_ptr<BodyPool> make_flexible_bodies();  // flexible.cpp: spatial, with modes
+std::unique_ptr<BodyPool> make_nodes();            // node.cpp: spatial, without mass
 std::unique_ptr<BodyPool> make_points();           // point.cpp: x, y, z
 
 }  // namespace mechfmu::mechanics

@@ -1,12 +1,14 @@
-// Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ = τ.
+// Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ =
+// τ.
 //
-// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other elements look at have their pose and
-// velocity in world axes as well.
+// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other
+// elements look at have their pose and velocity in world axes as well.
 
 #include <algorithm>
 #include <cmath>
 
 #include "mechanics/bodies/kinds.h"
+#include "mechanics/layout.h"
 #include "mechanics/placement.h"
 
 namespace mechfmu::mechanics {
@@ -24,8 +26,10 @@ class PlanarBodies final : public BodyPool {
   }
   int axis(const BodyGeometry&, int k) const override { return k == 2 ? 5 : k; }
 
-  void add(std::size_t body, BodyPlace& place) override {
-    BodyPool::add(body, place);
+  void number(const Mechanism& m, std::size_t body, Layout& layout) override {
+    BodyPool::number(m, body, layout);
+    BodyPlace& place = layout.bodies[body];
+    place.plane = static_cast<int>(layout.planar++);
     plane_.push_back(place.plane);
     is_shown_.push_back(false);
     if (runs_.empty() || !runs_.back().continued_by(place))
@@ -38,6 +42,17 @@ class PlanarBodies final : public BodyPool {
     is_shown_[i] = true;
   }
 
+  void make_room(const Mechanism&, const Layout& layout, Geometry& g, Instant& now) const override {
+    g.plane.resize(layout.planar);
+    now.plane.resize(layout.planar);
+    now.loads_in_plane.resize(layout.planar);
+  }
+
+  void refresh(const Mechanism& m, const Layout& layout, std::size_t body, InputValues u,
+               Geometry& g, Doubts& doubts) const override {
+    BodyPool::refresh(m, layout, body, u, g, doubts);
+    g.plane[ix(layout.bodies[body].plane)] = {g.bodies[body].mass, g.bodies[body].J(2, 2)};
+  }
   void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const override {
     if (Turns && !(body.J(2, 2) >= 0))
       doubts.add("body", name, "its moment of inertia must not be negative");
@@ -193,12 +208,6 @@ class PlanarBodies final : public BodyPool {
     return {mass * g.gravity[0], mass * g.gravity[1], 0};
   }
 
-  /// Bodies come in the order of their numbers.
-  std::size_t find(std::size_t body) const {
-    const auto found = std::lower_bound(bodies_.begin(), bodies_.end(), body,
-                                        [](const Member& m, std::size_t b) { return m.body < b; });
-    return static_cast<std::size_t>(found - bodies_.begin());
-  }
   void show_pose(const Geometry& g, std::size_t i, Instant& now) const {
     const PlanarMotion& b = now.plane[ix(plane_[i])];
     BodyMotion& world = now.bodies[bodies_[i].body];

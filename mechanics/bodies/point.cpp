@@ -12,7 +12,6 @@ class Points final : public BodiesInSpace {
   Freedom freedom() const override { return {.translations = 3, .positions = 3}; }
   int axis(const BodyGeometry&, int k) const override { return k; }
 
-  void check(const BodyGeometry&, const std::string&, Doubts&) const override {}
   void pose_at_start(const Vec3&, BodyGeometry& body) const override {
     body.R0.setIdentity();
     body.w0.setZero();

@@ -1,11 +1,12 @@
-// Bodies of one kind: what tells kinds apart stands behind this interface, and nowhere else.
+// Bodies of one kind. Kinds differ behind this interface only.
 //
-// To elements every body looks alike: a pose and a velocity in world axes (BodyMotion), loads that are summed up in world axes,
-// and velocities z of which the first ones are translations along the world's axes, the others rotations about `axes`:
+// To elements all bodies look alike. A body has a pose and a velocity in world axes (BodyMotion)
+// and loads, summed up in world axes. The first of its velocities z are translations along the axes
+// of the world, the others rotations about `axes`:
 //
 //   v = (z₁ z₂ …),   ω = Σ axes_k z_k          f = (F, axesᵀ τ − gyroscopic torque)
 //
-// A new kind of body is a file with a class like those of planar.cpp or spatial.cpp and a line in make_body_pools() (pool.cpp).
+// A new kind is a file with a class like that of point.cpp, and a line in kinds.h and in pool.cpp.
 
 #pragma once
 
@@ -17,15 +18,20 @@
 #include "mechanics/instant.h"
 #include "mechanics/mechanism.h"
 #include "model/block_writer.h"
+#include "model/variables.h"
 
 namespace mechfmu::mechanics {
 
-/// What the velocities of a body do.
+struct Layout;
+template <class T>
+class Readings;
+
+/// The directions of the velocities of a body.
 struct Freedom {
   int translations = 0;  // along x, y (and z) of the world
   int rotations = 0;     // about the axes of the body's frame: 1 is about z
-  int turning = 0;       // so many of the rotations turn that frame, too
-  int positions = 0;     // numbers that describe its position
+  int turning = 0;       // the number of rotations that turn that frame, too
+  int positions = 0;     // the size of its position
 
   int n() const { return translations + rotations; }
   bool in_plane() const { return translations == 2; }
@@ -33,7 +39,7 @@ struct Freedom {
   bool spins() const { return turning < rotations && turning > 0; }  // about the last of its axes
 };
 
-/// Where the numbers of a body are.
+/// The indices of the numbers of a body.
 struct BodyPlace {
   Freedom freedom;
   Index y = 0, z = 0;  // the first of its positions and of its velocities
@@ -41,8 +47,8 @@ struct BodyPlace {
   std::size_t pool = 0;
   int plane = -1;  // its number in Instant::plane; −1: it moves in space
   // Of a flexible body:
-  int modes = 0;         // so many coordinates and velocities come behind the others
-  int second = 0;        // of which the first ones have terms of second order
+  int modes = 0;         // their number; they follow the other coordinates and velocities
+  int second = 0;        // the first ones of them have terms of second order
   int flexible = -1;     // its number in Geometry::flexibles
   Index mass = 0;        // the first of its numbers of the mass matrix
   Index mode_node = -1;  // the first of the nodes of its modes, six in each
@@ -51,28 +57,55 @@ struct BodyPlace {
   Index q_rate() const { return z + freedom.n(); }   // … and in z
 };
 
-/// Modes share nodes of the block matrix: as many as a body has velocities.
+/// Modes share nodes of the block matrix, as many as a body has velocities.
 constexpr int modes_of_a_node = 6;
+
+/// Kinetic energy of bodies, and the angular momentum of one about its centre of mass, body axes.
+template <class T>
+struct BodyTotals {
+  T kinetic = T(0.0);
+  Vec<T, 3> spin = Vec<T, 3>::Constant(T(0.0));
+};
 
 class BodyPool {
  public:
   virtual ~BodyPool() = default;
   bool empty() const { return bodies_.empty(); }
 
-  // --- before a run ---
+  // --- of the kind ---
   virtual Freedom freedom() const = 0;
-  /// Takes over body number `body`; its unknowns are where `place` says.
-  virtual void add(std::size_t body, BodyPlace& place) {
-    bodies_.push_back({body, place.y, place.z});
-  }
+  /// Whether its bodies have modes of deformation.
+  virtual bool deforms() const { return false; }
+  /// Whether its bodies may get coordinates that do not spin with them (mechanics/rotors.h).
+  virtual bool may_spin() const { return false; }
+  /// Completes the description of a body. Throws std::invalid_argument where that is impossible.
+  virtual void complete(const Mechanism& /*m*/, BodyData& /*body*/) const {}
+
+  // --- before a run ---
+  /// Takes over body number `body`: numbers its unknowns and fills Layout::bodies. Throws
+  /// std::invalid_argument where the body refers to what does not exist.
+  virtual void number(const Mechanism& m, std::size_t body, Layout& layout);
+  virtual void add_nodes(BodyPlace& place, BlockPattern& pattern) const;
+  /// The sizes of its parts of Geometry and Instant.
+  virtual void make_room(const Mechanism&, const Layout&, Geometry&, Instant&) const {}
   /// Elements other than pins look at this body: it needs its pose and velocity in world axes.
   virtual void show(std::size_t /*body*/) {}
-  /// What is wrong with mass and inertia.
-  virtual void check(const BodyGeometry& body, const std::string& name, Doubts& doubts) const = 0;
-  /// Axes that Cardan angles make, and the angular velocity that it can have.
-  virtual void pose_at_start(const Vec3& angles, BodyGeometry& body) const = 0;
+  /// Names, units and scales of its coordinates.
+  virtual void name(const Mechanism& m, const Layout& layout, const Geometry& g, std::size_t body,
+                    Variables& v) const;
+
+  // --- when parameters change ---
+  virtual void refresh(const Mechanism& m, const Layout& layout, std::size_t body, InputValues u,
+                       Geometry& g, Doubts& doubts) const;
+  /// Reports wrong masses and inertias.
+  virtual void check(const BodyGeometry& /*body*/, const std::string& /*name*/,
+                     Doubts& /*doubts*/) const {}
+  /// Its axes from Cardan angles, and the angular velocity that it can have.
+  virtual void pose_at_start(const Vec3& /*angles*/, BodyGeometry& /*body*/) const {}
+  /// Errors of positions are compared with these scales.
+  virtual void scales(const Geometry& g, Out y_scale) const;
   virtual void start(const Geometry& g, std::vector<double>& y, std::vector<double>& z) const = 0;
-  /// Which of x, y, z and the rotations about x, y, z velocity number k is: 0 … 5.
+  /// The direction of velocity number k: 0 … 5 for x, y, z and the rotations about x, y, z.
   virtual int axis(const BodyGeometry& body, int k) const = 0;
 
   // --- at a point ---
@@ -84,14 +117,14 @@ class BodyPool {
   }
   virtual void place(const Geometry& g, In y, Instant& now) const = 0;
   virtual void move(In z, Instant& now) const = 0;
-  /// Pose and velocity of one body in world axes, for whoever asks only now and then.
+  /// Pose and velocity of one body in world axes, if no element needs them.
   virtual void look(const Geometry& /*g*/, std::size_t /*body*/, Instant& /*now*/) const {}
   /// Loads begin with the weight, or with nothing.
   virtual void begin_loads(const Geometry& g, bool weight, Instant& now) const = 0;
   virtual void collect(const Geometry& g, const Instant& now, bool gyroscopic, Out f) const = 0;
   virtual void axes(Instant& now) const = 0;
   virtual void accelerate(In a, Instant& now) const = 0;
-  /// Mass and what of f depends on the body's own motion.
+  /// Mass, and derivatives of f by the motion of the body itself.
   virtual void derivatives(const Geometry& g, const Instant& now,
                            const std::vector<BodyPlace>& places, BlockWriter& out) const = 0;
 
@@ -102,13 +135,30 @@ class BodyPool {
   virtual void multiply_mass(const Geometry& g, In numbers, In v, Out Mv) const = 0;
   /// Largest coordinate of a position.
   virtual double farthest(In y) const = 0;
+  /// Power that its own damping dissipates.
+  virtual void add_power(const Geometry& /*g*/, const Instant& /*now*/, Powers& /*sum*/) const {}
+  /// Adds the kinetic energy of a body that moves like `at` and sets its spin. This and the energy
+  /// stored in the body exist twice: with doubles, and along a change.
+  virtual void total(const Geometry& g, std::size_t body, const Moving<double>& at,
+                     const Readings<double>& now, BodyTotals<double>& sum) const;
+  virtual void total(const Geometry& g, std::size_t body, const Moving<Along>& at,
+                     const Readings<Along>& now, BodyTotals<Along>& sum) const;
+  virtual double stored(const Geometry&, std::size_t /*body*/, const Readings<double>&) const {
+    return 0;
+  }
+  virtual Along stored(const Geometry&, std::size_t /*body*/, const Readings<Along>&) const {
+    return {};
+  }
 
  protected:
   struct Member {
     std::size_t body;
     Index y, z;
   };
-  std::vector<Member> bodies_;
+  /// The place of body number `body` among the members.
+  std::size_t find(std::size_t body) const;
+
+  std::vector<Member> bodies_;  // in the order of their numbers
 };
 
 /// What is wrong with an inertia that is not realizable().
@@ -116,8 +166,9 @@ inline constexpr const char* impossible_inertia =
     "no body can have this inertia: principal moments must not be negative, and none may exceed "
     "the sum of the other two";
 
-/// Pools of all kinds, by BodyType; after them, that of the spatial bodies that spin.
-constexpr std::size_t rotors = 6;
+/// Pools of all kinds, by BodyType; the last one is that of the spatial bodies that spin.
 std::vector<std::unique_ptr<BodyPool>> make_body_pools();
+/// An empty pool of a kind, which knows the facts about it.
+std::unique_ptr<BodyPool> make_bodies(BodyType type);
 
 }  // namespace mechfmu::mechanics

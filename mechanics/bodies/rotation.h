@@ -1,4 +1,5 @@
-// Rotations of bodies in space as unit quaternions w x y z, turned by the exponential map:  q ← q ∘ exp(φ/2).
+// Rotations of bodies in space as unit quaternions w x y z, turned by the exponential map:  q ← q ∘
+// exp(φ/2).
 
 #pragma once
 

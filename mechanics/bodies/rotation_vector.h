@@ -1,6 +1,7 @@
 // Rotation vectors χ and how they change:  E = exp(χ̂),  E' = E ν̂ = φ̂ E.
 //
-//   χ' = Jᵣ⁻¹ν = Jₗ⁻¹φ,      Jₗ⁻¹ = 1 − ½χ̂ + k χ̂²,   Jᵣ⁻¹ = 1 + ½χ̂ + k χ̂²,      k = (1 − (x/2)cot(x/2))/x²,  x = |χ| < 2π
+//   χ' = Jᵣ⁻¹ν = Jₗ⁻¹φ,   Jₗ⁻¹ = 1 − ½χ̂ + k χ̂²,   Jᵣ⁻¹ = 1 + ½χ̂ + k χ̂²
+//   k = (1 − (x/2)cot(x/2))/x²,   x = |χ| < 2π
 
 #pragma once
 

@@ -1,12 +1,15 @@
 // Bodies that are symmetric about an axis and spin about it: wheels, gyroscopes, shafts.
 //
-// Their rotation is that of a frame F which never turns about the axis, its third one, and an angle θ; P are principal axes:
+// Their rotation is that of a frame F which never turns about the axis, its third one, and an angle
+// θ; P are principal axes:
 //
 //   R = F·R_z(θ)·Pᵀ         y = (r, q_F, θ): centre of mass, unit quaternion of F, angle
-//   z = (ṙ, W): W in the axes of F, W₃ the spin        y ⊕ (δ, φ) = (r + δ, q_F ∘ exp((φ₁, φ₂, 0)/2), θ + φ₃)
+//   z = (ṙ, W): W in the axes of F, W₃ the spin
+//   y ⊕ (δ, φ) = (r + δ, q_F ∘ exp((φ₁, φ₂, 0)/2), θ + φ₃)
 //   m r̈ = force,   J Ẇ = Fᵀτ − (W₁, W₂, 0) × JW,   J = diag(J₁, J₁, J₃)
 //
-// Nothing of this knows θ: a step follows the axle, however fast the body spins. What is fixed to the body off its axis uses R.
+// Nothing of this knows θ: a step follows the axle, however fast the body spins. What is fixed to
+// the body off its axis uses R.
 
 #include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"

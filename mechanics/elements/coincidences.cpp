@@ -1,11 +1,15 @@
-// Two points held together in space: spherical joints, and part of revolute, universal and fixed ones.
+// Two points held together in space: spherical joints, and part of revolute, universal and fixed
+// ones.
 //
 //   g = r_j + s_j − r_i − s_i,   s = R p,     g' = v + ω × s,     g'' = a + ω̇ × s + ω × (ω × s)
 //
-// With rotations about the axes e_k of a body's frame, of which the first ones turn the frame (δe_r = e_c × e_r):
+// With rotations about the axes e_k of a body's frame, of which the first ones turn the frame (δe_r
+// = e_c × e_r):
 //
 //   C = [1, e_k × s],     (C z)_c = ω × (e_c × s) + (e_c × ω) × s
-//   (Cᵀλ)_rc = (e_r·s)(e_c·λ) − δ_rc s·λ + [(e_r·λ)(e_c·s) − (e_c·λ)(e_r·s)],   terms of turning axes in brackets (and last above)
+//   (Cᵀλ)_rc = (e_r·s)(e_c·λ) − δ_rc s·λ + [(e_r·λ)(e_c·s) − (e_c·λ)(e_r·s)]
+//
+// Axes that turn give the terms in brackets, and the last one of (C z)_c.
 
 #include "mechanics/elements/common.h"
 
@@ -17,6 +21,9 @@ class Coincidences final : public ElementPool {
  public:
   bool works(const Mechanism&, const Layout& layout) const override {
     return !layout.coincidences.empty();
+  }
+  void make_room(const Mechanism&, const Layout& layout, Geometry&, Instant& now) const override {
+    now.arms.resize(layout.coincidences.size());
   }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
     for (const int k : layout.coincidences) {

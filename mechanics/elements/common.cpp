@@ -13,12 +13,16 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step: nearest to where the mean of the
-/// rates then and now would have turned it.
+/// An angle and its rate.
+struct Turn {
+  double angle = 0, rate = 0;
+};
+
+/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step:
+/// nearest to where the mean of the rates then and now would have turned it.
 double whole_turns(int turn, const Instant& now, const Turn& formula) {
   const Vector& memory = now.p->memory;
-  const Index at = angle_of_turn(turn);
-  const double near = memory[at] + (now.p->t - memory[0]) * (memory[at + 1] + formula.rate) / 2;
+  const double near = memory[turn] + (now.p->t - memory[0]) * (memory[turn + 1] + formula.rate) / 2;
   constexpr double whole = 2 * std::numbers::pi;
   return whole * std::round((near - formula.angle) / whole);
 }
@@ -33,9 +37,11 @@ Turn formula_of(const Row& row, const Instant& now) {
 
 }  // namespace
 
-Turn turn_of(const Row& row, int turn, const Instant& now) {
+void remember_turn(const Row& row, int turn, const Instant& now, Out memory) {
+  if (turn < 0) return;
   const Turn formula = formula_of(row, now);
-  return {formula.angle + whole_turns(turn, now, formula), formula.rate};
+  memory[turn] = formula.angle + whole_turns(turn, now, formula);
+  memory[turn + 1] = formula.rate;
 }
 
 void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi) {

@@ -1,4 +1,4 @@
-// What several elements do: look at rows, push bodies along them, evaluate laws, and add derivatives to blocks.
+// Functions for several elements: evaluate rows and laws, load bodies, add derivatives to blocks.
 
 #pragma once
 
@@ -16,16 +16,13 @@ T speed(const RowMotionOf<T>& row, const Body& i, const Body& j) {
          row.on_j.moment.dot(j.w);
 }
 
-/// φ, B and speed of a row; the memory knows the turns of an angle.
+/// φ, B and speed of a row. The turns of an angle follow from the memory.
 void look_at(const Row& row, int turn, const Instant& now, RowMotion& made);
-/// Adds the whole turns to φ, which the formula does not know; `rate` is that of φ.
+/// Adds the whole turns, which the formula does not give, to φ; `rate` is that of φ.
 void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi);
 
-/// An angle with its whole turns, and its rate.
-struct Turn {
-  double angle = 0, rate = 0;
-};
-Turn turn_of(const Row& row, int turn, const Instant& now);
+/// Notes an angle with its whole turns, and its rate, in the memory; nothing where turn is −1.
+void remember_turn(const Row& row, int turn, const Instant& now, Out memory);
 
 /// Loads += amount·B.
 inline void push(const Row& row, const RowMotion& at, double amount, Instant& now) {
@@ -37,7 +34,8 @@ inline void push(const Row& row, const RowMotion& at, double amount, Instant& no
   j.moment += amount * at.on_j.moment;
 }
 
-/// φ̈ (or the rate of a speed) of a row with B = (on_i, on_j), from the motion of its bodies and their (v̇, ω̇): Ḃ·z + B·a.
+/// φ̈ (or the rate of a speed) of a row with B = (on_i, on_j), from the motion of its bodies and
+/// their (v̇, ω̇): Ḃ·z + B·a.
 template <class T, class Body>
 T acceleration_of(const Row& row, const Body& i, const Body& j, const Wrench<T>& on_i,
                   const Wrench<T>& on_j, const Vec<T, 6>& a_i, const Vec<T, 6>& a_j) {
@@ -76,7 +74,7 @@ double acceleration_of(const Row& row, const RowMotion& at, const Instant& now);
 Scope<double> scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
                     const Instant& now, double* room);
 
-/// Numbers of an element as they are with the present parameters; allocates only the first time.
+/// The numbers of an element with the present parameters; allocates only the first time.
 void resolve(const std::vector<Number>& numbers, InputValues u, std::vector<double>& values);
 
 /// A point in body axes from the centre of mass, and a unit vector in body axes.
@@ -107,7 +105,7 @@ void add_nodes_of(const Layout& layout, std::vector<Place>& places);
 
 // --- derivatives ---
 
-/// Two points held together, along a change: the first rows of their acceleration.
+/// The acceleration of a coincidence along a change, in the first rows of its joint.
 void vary_coincidence(const Parts& parts, const MotionAlong& q, int joint, Out c);
 
 inline Index node_of(const Parts& parts, int body) { return parts.layout.bodies[ix(body)].node; }
@@ -117,10 +115,12 @@ void add_curvature(const Parts& parts, const Derived& d, double amount, BlockWri
 /// One row of a constraint node: C = B, C_y = zᵀB_y, and (Bᵀμ)_y on the bodies; weighted.
 void add_row(const Parts& parts, const Derived& d, Index node, Index row, double weight, double mu,
              BlockWriter& out);
-/// Row `row` of a node += amount·vector over the bodies of d, in one of the layers rows, position, velocity.
+/// Row `row` of a node += amount·vector over the bodies of d, in one of the layers rows, position,
+/// velocity.
 void add_to_row(const Parts& parts, const Derived& d, const double* vector, Index node, Index row,
                 double amount, unsigned to, BlockWriter& out);
-/// What several forces along measures of the same two bodies put into the blocks of these: added up here, written once.
+/// The derivatives of several forces along measures of the same two bodies: summed up, written
+/// once.
 class ForcesOfTwo {
  public:
   bool empty() const { return bodies_ == nullptr; }
@@ -141,7 +141,8 @@ class ForcesOfTwo {
   double position_[12][12], velocity_[12][12];
 };
 
-/// Block between the bodies of d and those of e += amount·B_d ⊗ vector_e, in the layer position or velocity.
+/// Block between the bodies of d and those of e += amount·B_d ⊗ vector_e, in the layer position or
+/// velocity.
 void add_outer(const Parts& parts, const Derived& d, const Derived& e, const double* vector,
                double amount, unsigned to, BlockWriter& out);
 

@@ -1,6 +1,7 @@
 // Forces along measures, by laws: springs, motors, friction, stops.
 //
-//   F(φ, φ̇, x, μ, t, u) along B:   f += F B,   f_y = F B_y + Bᵀ(F_φ φ_y + F_φ̇ (φ_y z)_y),   f_z = Bᵀ F_φ̇ φ_y,   f_x, f_μ alike
+//   F(φ, φ̇, x, μ, t, u) along B:   f += F B
+//   f_y = F B_y + Bᵀ(F_φ φ_y + F_φ̇ (φ_y z)_y),   f_z = Bᵀ F_φ̇ φ_y,   f_x = Bᵀ F_x,   f_μ = Bᵀ F_μ
 
 #include <algorithm>
 #include <stdexcept>
@@ -24,6 +25,10 @@ class Forces final : public ElementPool {
         throw std::invalid_argument("force '" + data.name +
                                     "': it acts along a measure that does not exist");
     }
+  }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant& now) const override {
+    g.forces.resize(m.forces.size());
+    now.forces.resize(m.forces.size());
   }
   void link(Layout& layout) const override {
     for (std::vector<Place>& places : layout.force_arguments) add_nodes_of(layout, places);
@@ -111,6 +116,45 @@ class Forces final : public ElementPool {
           data.value.along(along.scope(q.layout.force_arguments[f], q.g.forces[f], room, true))
               .d[0];
       push(q.g.measures[measure], q.now.measures[measure], change, q.now);
+    }
+    return true;
+  }
+
+  /// A force with an energy dissipates the part that comes from motion; without motion it is held.
+  void add_power(const Parts& q, Powers& sum) const override {
+    double room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const ForceData& data = q.d.forces[f];
+      const double rate = q.now.measures[ix(data.along.index)].rate;
+      double held = 0;
+      if (data.energy) {
+        const std::vector<Place>& arguments = q.layout.force_arguments[f];
+        const Scope<double> s = scope(arguments, q.g.forces[f], q.now, room);
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+          if (arguments[k].kind == Argument::Kind::rate) room[k] = 0;
+        held = data.value.value(s);
+      }
+      if (data.energy || data.passive)
+        sum.dissipated -= (q.now.forces[f] - held) * rate;
+      else
+        sum.supplied += q.now.forces[f] * rate;
+    }
+  }
+  double potential_energy(const Parts& q) const override {
+    double sum = 0;
+    double room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f)
+      if (q.d.forces[f].energy)
+        sum += q.d.forces[f].energy(scope(q.layout.force_arguments[f], q.g.forces[f], q.now, room));
+    return sum;
+  }
+  bool vary_energy(const Parts& q, const MotionAlong& along, Along& sum) const override {
+    Along room[LawValue::capacity];
+    for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
+      const Energy& energy = q.d.forces[f].energy;
+      if (!energy) continue;
+      if (!energy.along) return false;
+      sum += energy.along(along.scope(q.layout.force_arguments[f], q.g.forces[f], room));
     }
     return true;
   }

@@ -1,4 +1,5 @@
-// Joints: which rows each type has, and their geometry in body axes. Pins, coincidences and rows evaluate them.
+// Joints: which rows each type has, and their geometry in body axes. Pins, coincidences and rows
+// evaluate them.
 //
 //   joint types     rows
 //   spherical       P_j − P_i = 0, along the world's axes                                    3
@@ -11,8 +12,9 @@
 //   point_in_plane  displacement along n_a: 1;   point_on_line: along u_a, v_a               2
 //   distance 1;     constant_orientation: n_a·u_b = n_a·v_b = u_a·v_b = 0                    3
 //
-// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at the start. Between planar bodies a
-// revolute joint is P_j − P_i = 0 in x and y, a prismatic one a displacement and an angle, and so on.
+// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at the start.
+// Between planar bodies a revolute joint is P_j − P_i = 0 in x and y, a prismatic one a
+// displacement and an angle, and so on.
 
 #include <algorithm>
 #include <cmath>
@@ -20,29 +22,12 @@
 #include <utility>
 
 #include "mechanics/elements/common.h"
+#include "mechanics/words.h"
 #include "model/format.h"
 
 namespace mechfmu::mechanics {
 
 namespace {
-
-const char* word(JointType type) {
-  switch (type) {
-    case JointType::fixed: return "fixed";
-    case JointType::revolute: return "revolute";
-    case JointType::prismatic: return "prismatic";
-    case JointType::cylindrical: return "cylindrical";
-    case JointType::spherical: return "spherical";
-    case JointType::universal: return "universal";
-    case JointType::planar: return "planar";
-    case JointType::point_in_plane: return "point_in_plane";
-    case JointType::point_on_line: return "point_on_line";
-    case JointType::distance: return "distance";
-    case JointType::constant_orientation: return "constant_orientation";
-    case JointType::screw: return "screw";
-  }
-  return "?";
-}
 
 struct Plan {
   int point_rows = 0;
@@ -115,7 +100,8 @@ class Joints final : public ElementPool {
         row.j = joint.j;
         row.local = rows.point_rows + static_cast<int>(r);
         row.mu = joint.first + row.local;
-        if (row.kind == RowKind::angle || row.kind == RowKind::screw) row.turn = layout.turns++;
+        if (row.kind == RowKind::angle || row.kind == RowKind::screw)
+          row.turn = reserve_turn(layout);
         layout.rows.push_back(row);
       }
       joint.end_row = static_cast<int>(layout.rows.size());
@@ -127,6 +113,9 @@ class Joints final : public ElementPool {
       layout.sizes.m += joint.rows;
       layout.joints.push_back(joint);
     }
+  }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant&) const override {
+    g.points.resize(m.joints.size());
   }
   void add_nodes(const Mechanism&, Layout& layout, BlockPattern& pattern) const override {
     for (JointPlace& joint : layout.joints) {
@@ -172,12 +161,21 @@ class Joints final : public ElementPool {
               u, g, g.points[j], doubts);
   }
 
+  double reach(const Layout& layout, const Geometry& g) const override {
+    double largest = 0;
+    for (std::size_t j = 0; j < layout.joints.size(); ++j) {
+      if (layout.joints[j].i != 0) largest = std::max(largest, g.points[j].p_i.norm());
+      if (layout.joints[j].j != 0) largest = std::max(largest, g.points[j].p_j.norm());
+    }
+    return largest;
+  }
+
  private:
   static void check(const JointData& data, const Plan& rows, const Mechanism& m,
                     const Layout& layout, Doubts& doubts) {
     if (rows.names.empty())
       doubts.add("joint", data.name,
-                 std::string("a ") + word(data.type) +
+                 "a " + std::string(word(data.type)) +
                      " joint has no meaning between planar bodies; use revolute, prismatic, "
                      "fixed, point_on_line, distance or constant_orientation");
     const bool needs_axes = std::any_of(rows.rows.begin(), rows.rows.end(), [](RowKind k) {
@@ -187,7 +185,7 @@ class Joints final : public ElementPool {
       if (needs_axes && body.index != 0 && !layout.bodies[ix(body.index)].freedom.turns())
         doubts.add("joint", data.name,
                    "body '" + m.bodies[ix(body.index)].name +
-                       "' is a point mass and cannot rotate, so a " + word(data.type) +
+                       "' is a point mass and cannot rotate, so a " + std::string(word(data.type)) +
                        " joint has no meaning; use spherical, point_on_line, point_in_plane or "
                        "distance");
   }

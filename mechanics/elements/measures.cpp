@@ -36,7 +36,7 @@ class Measures final : public ElementPool {
                      "body '" + m.bodies[ix(body.index)].name +
                          "' is a point mass, which cannot rotate or carry a torque; use bodies "
                          "that rotate, or the ground");
-      if (place.kind == RowKind::angle) place.turn = layout.turns++;
+      if (place.kind == RowKind::angle) place.turn = reserve_turn(layout);
       layout.measures.push_back(place);
     }
     std::vector<bool> active(m.measures.size(), false);
@@ -56,13 +56,19 @@ class Measures final : public ElementPool {
     for (std::size_t k = 0; k < active.size(); ++k)
       if (active[k]) layout.active.push_back(k);
   }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant& now) const override {
+    g.measures.resize(m.measures.size());
+    now.measures.resize(m.measures.size());
+    now.measured.assign(m.measures.size(), 0);
+    now.derived.resize(m.measures.size());
+  }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
     const auto use = [&](const MeasurePlace& measure) {
       bodies[ix(measure.i)] = bodies[ix(measure.j)] = true;
     };
     for (const std::size_t k : layout.active) use(layout.measures[k]);
     for (const MeasurePlace& measure : layout.measures)
-      if (measure.turn >= 0) use(measure);  // turns are counted whether anybody reads them or not
+      if (measure.turn >= 0) use(measure);  // turns count even if nothing reads them
   }
 
   void refresh(const Mechanism& m, const Layout& layout, InputValues u, Geometry& g,
@@ -84,6 +90,12 @@ class Measures final : public ElementPool {
       derive(q.g.measures[k], q.layout.bodies, q.now, q.now.derived[k], motion);
       add_turns(q.g.measures[k], q.layout.measures[k].turn, q.now, motion.rate, motion.phi);
     }
+  }
+
+  bool vary(const Parts&, const MotionAlong&, Out, Out) const override { return true; }
+  void remember(const Parts& q, Out memory) const override {
+    for (std::size_t k = 0; k < q.layout.measures.size(); ++k)
+      remember_turn(q.g.measures[k], q.layout.measures[k].turn, q.now, memory);
   }
 
  private:

@@ -14,14 +14,33 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than looking after them.
+/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than
+/// looking after them.
 constexpr std::size_t few_couplings = 16;
-/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has moved by the slack.
+/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has
+/// moved by the slack.
 constexpr double tip_of_reach = 10;
 
 void place_anchors(const Parts& q) {
   for (std::size_t i = 0; i < q.g.anchors.size(); ++i)
     q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
+}
+
+/// act(k) for all pairs that are not that far apart.
+template <class F>
+void for_near_pairs(const Parts& q, const F& act) {
+  const ReachGeometry* const reaches = q.g.reaches.data();
+  const Vec3* const anchors = q.now.anchors.data();
+  const std::size_t count = q.g.reaches.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const ReachGeometry& r = reaches[k];
+    if (r.kind == PairReach::Kind::ball) {  // most are: a dozen operations
+      if ((anchors[r.b] - anchors[r.a]).squaredNorm() > r.reach * r.reach) continue;
+    } else if (far(q, k)) {
+      continue;
+    }
+    act(k);
+  }
 }
 
 class Pairs final : public ElementPool {
@@ -47,9 +66,21 @@ class Pairs final : public ElementPool {
         layout.couplings.push_back({static_cast<int>(two.first), static_cast<int>(two.second)});
       layout.pair_coupling[k] = known->second;
     }
-    if (layout.couplings.size() > few_couplings) return;
+    if (layout.couplings.size() > few_couplings) {
+      layout.first_neighbour = reserve_memory(layout, neighbour_numbers(layout));
+      return;
+    }
     layout.couplings.clear();
     std::fill(layout.pair_coupling.begin(), layout.pair_coupling.end(), -1);
+  }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant& now) const override {
+    g.pairs.resize(m.pairs.size());
+    g.reaches.resize(m.pairs.size());
+    g.anchors.reserve(3 * m.pairs.size());
+    g.first_anchor.resize(m.bodies.size());
+    now.anchors.assign(3 * m.pairs.size(), Vec3::Zero());
+    now.near.pairs.reserve(m.pairs.size());
+    now.near.anchors.reserve(3 * m.pairs.size());
   }
   void look(const Layout&, const Mechanism& m, std::vector<bool>& bodies) const override {
     for (const PairData& data : m.pairs) bodies[ix(data.a.index)] = bodies[ix(data.b.index)] = true;
@@ -136,9 +167,71 @@ class Pairs final : public ElementPool {
                         [](const PairData& pair) { return pair.function.reads_settings; });
   }
 
+  void add_power(const Parts& q, Powers& sum) const override {
+    for_near_pairs(q, [&](std::size_t k) {
+      const PairData& data = q.d.pairs[k];
+      const BodyMotion& a = q.now.bodies[ix(data.a.index)];
+      const BodyMotion& b = q.now.bodies[ix(data.b.index)];
+      const auto power = [&](const Moving<double>& qa, const Moving<double>& qb) {
+        Wrench<double> on_a;
+        Wrench<double> on_b;
+        wrenches(q, k, qa, qb, on_a, on_b);
+        return on_a.force.dot(a.v) + on_a.moment.dot(a.w) + on_b.force.dot(b.v) +
+               on_b.moment.dot(b.w);
+      };
+      double held = 0;
+      if (data.function.energy)
+        held =
+            power({a.r, a.R, Vec3::Zero(), Vec3::Zero()}, {b.r, b.R, Vec3::Zero(), Vec3::Zero()});
+      sum.dissipated -= power(moving(a), moving(b)) - held;
+    });
+  }
+  double potential_energy(const Parts& q) const override {
+    double sum = 0;
+    for_near_pairs(q, [&](std::size_t k) {
+      const PairData& data = q.d.pairs[k];
+      if (data.function.energy)
+        sum += data.function.energy(moving(q.now.bodies[ix(data.a.index)]),
+                                    moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
+    });
+    return sum;
+  }
+  bool vary_energy(const Parts& q, const MotionAlong& along, Along& sum) const override {
+    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+      const PairData& data = q.d.pairs[k];
+      if (!data.function.energy) continue;
+      if (!data.function.energy_along || (along.moves_settings() && data.function.reads_settings))
+        return false;
+      sum += data.function.energy_along(along.moving_body(data.a.index),
+                                        along.moving_body(data.b.index), context_of(q, k));
+    }
+    return true;
+  }
+
+  /// Which bodies are neighbours.
+  void remember(const Parts& q, Out memory) const override {
+    const Layout& layout = q.layout;
+    if (layout.couplings.empty()) return;
+    place_anchors(q);
+    memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
+    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
+      if (layout.pair_coupling[k] < 0) continue;
+      const std::size_t coupling = ix(layout.pair_coupling[k]);
+      // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
+      const ReachGeometry& reach = q.g.reaches[k];
+      if (farther(q, reach, 2 * reach.margin)) continue;
+      double& word =
+          memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
+      const auto bits = static_cast<std::uint32_t>(word);
+      const std::uint32_t bit = 1U << (coupling % neighbours_per_number);
+      if (were_neighbours(layout, q.now.p->memory, coupling) || !farther(q, reach, reach.margin))
+        word = static_cast<double>(bits | bit);
+    }
+  }
+
  private:
-  /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the slack, e changes by no more than
-  /// 2 slack/tip, and the distance of P_b by that times |d|.
+  /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the
+  /// slack, e changes by no more than 2 slack/tip, and the distance of P_b by that times |d|.
   static double turning_slack(const Parts& q, const ReachGeometry& reach) {
     if (reach.kind == PairReach::Kind::ball || q.g.anchors[ix(reach.a)].body == 0) return 0;
     const double slack = q.g.slack;
@@ -170,7 +263,8 @@ class Pairs final : public ElementPool {
     return q.d.pairs[k].a.index != 0 && q.d.pairs[k].b.index != 0 ? 4 : 1;
   }
 
-  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of position and of velocity.
+  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of
+  /// position and of velocity.
   struct Slopes {
     int first[2];  // of their components
     double position[12][12], velocity[12][12];
@@ -182,7 +276,8 @@ class Pairs final : public ElementPool {
     const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
                                  &q.layout.bodies[bodies[1]].freedom};
     const int coupling = q.layout.pair_coupling[k];
-    // Bodies that have come into touch since the last accepted step are not coupled in the Newton matrix yet: it still converges.
+    // Bodies that have come into touch since the last accepted step are not coupled in the Newton
+    // matrix yet: it still converges.
     const bool coupled = out.is_first_pass() || coupling < 0 ||
                          were_neighbours(q.layout, q.now.p->memory, ix(coupling));
     Slopes slopes;
@@ -376,7 +471,8 @@ class Pairs final : public ElementPool {
                                  moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
   }
 
-  /// A moving body with derivatives by its velocities as changes of position (from `position` on) and of velocity.
+  /// A moving body with derivatives by its velocities as changes of position (from `position` on)
+  /// and of velocity.
   template <class D>
   static void seed(const Parts& q, std::size_t body, int position, int velocity, Moving<D>& m,
                    Mat<D, 3>& axes) {
@@ -401,25 +497,6 @@ class Pairs final : public ElementPool {
 };
 
 }  // namespace
-
-void remember_neighbours(const Parts& q, Vector& memory) {
-  const Layout& layout = q.layout;
-  place_anchors(q);
-  memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
-  for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
-    if (layout.pair_coupling[k] < 0) continue;
-    const std::size_t coupling = ix(layout.pair_coupling[k]);
-    // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
-    const ReachGeometry& reach = q.g.reaches[k];
-    if (farther(q, reach, 2 * reach.margin)) continue;
-    double& word =
-        memory[layout.first_neighbour + static_cast<Index>(coupling / neighbours_per_number)];
-    const auto bits = static_cast<std::uint32_t>(word);
-    const std::uint32_t bit = 1U << (coupling % neighbours_per_number);
-    if (were_neighbours(layout, q.now.p->memory, coupling) || !farther(q, reach, reach.margin))
-      word = static_cast<double>(bits | bit);
-  }
-}
 
 std::unique_ptr<ElementPool> make_pairs() { return std::make_unique<Pairs>(); }
 

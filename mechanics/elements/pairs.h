@@ -1,4 +1,5 @@
-// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h, contact.cpp).
+// Forces between two bodies by a function of their motion: contact (mechanics/wrench.h,
+// contact.cpp).
 
 #pragma once
 
@@ -28,27 +29,7 @@ inline bool farther(const Parts& q, const ReachGeometry& r, double more) {
 /// The bodies of pair k are so far apart that nothing acts.
 inline bool far(const Parts& q, std::size_t k) { return farther(q, q.g.reaches[k], 0); }
 
-/// act(k) for all pairs that are not that far apart.
-template <class F>
-void for_near_pairs(const Parts& q, const F& act) {
-  const ReachGeometry* const reaches = q.g.reaches.data();
-  const Vec3* const anchors = q.now.anchors.data();
-  const std::size_t count = q.g.reaches.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    const ReachGeometry& r = reaches[k];
-    if (r.kind == PairReach::Kind::ball) {  // most are: a dozen operations
-      if ((anchors[r.b] - anchors[r.a]).squaredNorm() > r.reach * r.reach) continue;
-    } else if (far(q, k)) {
-      continue;
-    }
-    act(k);
-  }
-}
-
-/// Notes in the memory which bodies are neighbours.
-void remember_neighbours(const Parts& q, Vector& memory);
-
-/// What pair k does to its two bodies when they move like that.
+/// The wrenches of pair k on its two bodies with these motions.
 inline void wrenches(const Parts& q, std::size_t k, const Moving<double>& a,
                      const Moving<double>& b, Wrench<double>& on_a, Wrench<double>& on_b) {
   on_a = on_b = {Vec3::Zero(), Vec3::Zero()};

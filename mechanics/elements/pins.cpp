@@ -1,6 +1,8 @@
-// Two points held together in the plane: the hinge of planar mechanisms, and the commonest joint of all.
+// Two points held together in the plane: the hinge of planar mechanisms, and the commonest joint of
+// all.
 //
-//   g = r_j + s_j − r_i − s_i,   s = R p,     g' = v + ω s^⊥,     g'' = a + ω̇ s^⊥ − ω² s,     s^⊥ = (−s_y, s_x)
+//   g = r_j + s_j − r_i − s_i,   s = R p,   s^⊥ = (−s_y, s_x)
+//   g' = v + ω s^⊥,   g'' = a + ω̇ s^⊥ − ω² s
 //   C = [1 s^⊥],   (C z)_θ = −ω s,   (Cᵀλ)_θ = −s·λ
 
 #include "mechanics/elements/common.h"
@@ -12,6 +14,9 @@ namespace {
 class Pins final : public ElementPool {
  public:
   bool works(const Mechanism&, const Layout& layout) const override { return !layout.pins.empty(); }
+  void make_room(const Mechanism&, const Layout& layout, Geometry&, Instant& now) const override {
+    now.pins.resize(layout.pins.size());
+  }
   void move(const Parts& q) const override {
     for (std::size_t k = 0; k < q.layout.pins.size(); ++k) {
       const PinPlace& pin = q.layout.pins[k];

@@ -1,8 +1,8 @@
-// Elements of one kind: everything the equations of motion ask of them.
+// Elements of one kind: all that the equations of motion ask of them.
 //
-// Pools have no numbers of their own. What follows from the description is in the Layout, what follows from parameters in the
-// Geometry, what follows from a point in the Instant; a pool knows how to fill its part of each. A new kind of element is a file
-// with a class like this and a line in make_elements() (elements.cpp).
+// Pools hold no data. Layout contains what follows from the description, Geometry what follows from
+// parameters, Instant what follows from a point; a pool fills its part of each. A new kind of
+// element is a file with a class like relations.cpp and a line in make_elements() (elements.cpp).
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace mechfmu::mechanics {
 
 class MotionAlong;
 
-/// A mechanism at work: its description and numbering, which stay, its geometry and its motion.
+/// A mechanism at a point: description and numbering, which do not change, geometry and motion.
 struct Parts {
   const Mechanism& d;
   const Layout& layout;
@@ -34,29 +34,34 @@ class ElementPool {
   virtual ~ElementPool() = default;
 
   // --- before a run ---
-  /// Unknowns: holonomic rows and states first, then (all elements having done so) nonholonomic rows. Throws
-  /// std::invalid_argument where elements refer to what does not exist.
+  /// Unknowns: holonomic rows and states first, then (all elements having done so) nonholonomic
+  /// rows. Throws std::invalid_argument where elements refer to what does not exist.
   virtual void number(const Mechanism&, Layout&, Doubts&) const {}
   virtual void number_nonholonomic(const Mechanism&, Layout&) const {}
-  /// Bodies whose motion in world axes it looks at.
+  /// Bodies whose motion in world axes it needs.
   virtual void look(const Layout&, const Mechanism&, std::vector<bool>& /*bodies*/) const {}
+  /// The sizes of its parts of Geometry and Instant.
+  virtual void make_room(const Mechanism&, const Layout&, Geometry&, Instant&) const {}
   virtual void add_nodes(const Mechanism&, Layout&, BlockPattern&) const {}
-  /// All nodes are there, those of states too.
+  /// All nodes are known, those of states too.
   virtual void link(Layout&) const {}
-  /// Whether it has anything to do at a point.
+  /// Whether it has work at a point.
   virtual bool works(const Mechanism&, const Layout&) const { return false; }
-  /// Its blocks between two bodies come and go with Layout::couplings, unless others have them, too.
+  /// Its blocks between two bodies appear and vanish with Layout::couplings, unless others use
+  /// them.
   virtual bool comes_and_goes() const { return false; }
   virtual void name(const Mechanism&, const Layout&, Variables&) const {}
-  /// What of g stays open, for messages.
+  /// The remaining violations of g, for messages.
   virtual void violations(const Mechanism&, const Layout&, const Geometry&, In /*g*/,
                           std::vector<Violation>&) const {}
 
   // --- when parameters change ---
   virtual void refresh(const Mechanism&, const Layout&, InputValues, Geometry&, Doubts&) const {}
+  /// The largest distance of its points from the centre of mass of their body.
+  virtual double reach(const Layout&, const Geometry&) const { return 0; }
 
   // --- at a point ---
-  /// What follows from positions and velocities.
+  /// Its values from positions and velocities.
   virtual void move(const Parts&) const {}
   /// … and from inputs, which have changed since move().
   virtual void follow_inputs(const Parts&) const {}
@@ -68,7 +73,7 @@ class ElementPool {
   virtual void values(const Parts&, Values&) const {}
   /// −Cᵀμ onto the loads.
   virtual void react(const Parts&, In /*mu*/) const {}
-  /// How forces change with multipliers μ̃ in place of the point's, onto the loads.
+  /// The change of forces with multipliers μ̃ in place of those of the point, onto the loads.
   virtual void reload(const Parts&, In /*mu_tilde*/) const {}
   /// k with other velocities, for which Instant::bodies and plane have been moved.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
@@ -80,10 +85,26 @@ class ElementPool {
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void accelerate(const Parts&, Out /*c*/) const {}
   virtual void derivatives(const Parts&, BlockWriter&) const {}
-  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and d²g/dt², dk/dt by all there is. False where
-  /// something of it is not known. Loads and c are zero before.
+  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and
+  /// d²g/dt², dk/dt by everything. False where a part of it is unknown; finite differences then
+  /// replace it. Loads and c are zero before.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
-  virtual bool vary(const Parts&, const MotionAlong&, Out /*c*/, Out /*d*/) const { return true; }
+  virtual bool vary(const Parts&, const MotionAlong&, Out /*c*/, Out /*d*/) const { return false; }
+
+  // --- energy: all that was evaluated at the point is there ---
+  /// The power that it dissipates or supplies.
+  virtual void add_power(const Parts&, Powers&) const {}
+  virtual double potential_energy(const Parts&) const { return 0; }
+  /// … along a change, to the sum. False where that is unknown: without this function the slope is
+  /// known only where the energy is zero, which is its smallest value.
+  virtual bool vary_energy(const Parts& parts, const MotionAlong&, Along& /*sum*/) const {
+    return potential_energy(parts) == 0;
+  }
+
+  // --- after an accepted step ---
+  /// Writes its part of the memory, from the point and its memory.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void remember(const Parts&, Out /*memory*/) const {}
 };
 
 /// All kinds, in the order in which unknowns are numbered and forces are added.

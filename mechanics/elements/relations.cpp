@@ -41,6 +41,10 @@ class Relations final : public ElementPool {
     for (std::size_t c = 0; c < m.constraints.size(); ++c)
       if (m.constraints[c].nonholonomic) layout.relation_mu[c] = layout.sizes.m + layout.sizes.k++;
   }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant& now) const override {
+    g.relations.resize(m.constraints.size());
+    now.relations.resize(m.constraints.size());
+  }
   void add_nodes(const Mechanism& m, Layout& layout, BlockPattern& pattern) const override {
     for (std::size_t c = 0; c < m.constraints.size(); ++c)
       layout.relation_node.push_back(pattern.add_node(
@@ -188,6 +192,18 @@ class Relations final : public ElementPool {
           if (!o_value) add_outer(q, e, o, o.B, amount, layer::velocity, out);
         }
       }
+    }
+  }
+
+  /// Constraints that depend on time do work: −λ G z = λ g_t.
+  void add_power(const Parts& q, Powers& sum) const override {
+    for (std::size_t c = 0; c < q.d.constraints.size(); ++c) {
+      const std::vector<Place>& arguments = q.layout.relation_arguments[c];
+      double along = 0;
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        if (arguments[k].kind == Argument::Kind::rate || !q.d.constraints[c].nonholonomic)
+          along += q.now.relations[c].gradient[k] * q.now.measures[ix(arguments[k].index)].rate;
+      sum.supplied -= q.now.p->mu[q.layout.relation_mu[c]] * along;
     }
   }
 

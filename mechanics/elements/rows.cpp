@@ -1,4 +1,5 @@
-// Rows of joints and rolling contacts that are not coincidences of points: 0 = φ(y), or 0 = B z for slip; reaction −μ B.
+// Rows of joints and rolling contacts that are not coincidences of points: 0 = φ(y), or 0 = B z for
+// slip; reaction −μ B.
 
 #include "mechanics/elements/common.h"
 #include "mechanics/motion_along.h"
@@ -10,6 +11,10 @@ namespace {
 class Rows final : public ElementPool {
  public:
   bool works(const Mechanism&, const Layout& layout) const override { return !layout.rows.empty(); }
+  void make_room(const Mechanism&, const Layout& layout, Geometry& g, Instant& now) const override {
+    g.rows.resize(layout.rows.size());
+    now.rows.resize(layout.rows.size());
+  }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
     for (const RowPlace& row : layout.rows) bodies[ix(row.i)] = bodies[ix(row.j)] = true;
   }
@@ -58,6 +63,10 @@ class Rows final : public ElementPool {
     for (std::size_t r = 0; r < q.layout.rows.size(); ++r)
       c[q.layout.rows[r].mu] = along.row_acceleration(q.g.rows[r]).d[0];
     return true;
+  }
+  void remember(const Parts& q, Out memory) const override {
+    for (std::size_t k = 0; k < q.layout.rows.size(); ++k)
+      remember_turn(q.g.rows[k], q.layout.rows[k].turn, q.now, memory);
   }
 
  private:

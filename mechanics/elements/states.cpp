@@ -15,6 +15,9 @@ class States final : public ElementPool {
       layout.state_arguments.push_back(places_of(m, layout, "state", data.name, data.rate));
     layout.sizes.x += static_cast<Index>(m.states.size());
   }
+  void make_room(const Mechanism& m, const Layout&, Geometry& g, Instant&) const override {
+    g.states.resize(m.states.size());
+  }
   void link(Layout& layout) const override {
     for (std::vector<Place>& places : layout.state_arguments) add_nodes_of(layout, places);
   }

@@ -1,13 +1,17 @@
-// Nodes of flexible bodies: each is a body without mass, held to where the flexible body and its modes put it.
+// Nodes of flexible bodies: each is a body without mass, held to where the flexible body and its
+// modes put it.
 //
 //   0 = Rᵀ(P − r) − p − Φq          place: P of the node, r and R of the body's mean axes
 //   0 = log(RᵀN) − Ψq               axes: N of the node; log: the rotation vector
 //
-// In mean axes both are linear in q, with constant coefficients: all that is not linear is between two rigid bodies. With
-// d = Rᵀ(P − r), χ = log(RᵀN), multipliers F (force) and τ, and ν the angular velocity of the node in its own axes:
+// In mean axes both are linear in q, with constant coefficients: all that is not linear is between
+// two rigid bodies. With d = Rᵀ(P − r), χ = log(RᵀN), multipliers F (force) and τ, and ν the
+// angular velocity of the node in its own axes:
 //
-//   d' = Rᵀ(v_P − v_r) − Ω × d,                       χ' = Jᵣ⁻¹ν − Jₗ⁻¹Ω      (bodies/rotation_vector.h)
-//   d'' = Rᵀ(a_P − a_r) − Ω' × d − 2Ω × d' − Ω × (Ω × d),    χ'' = Jᵣ⁻¹ν' − Jₗ⁻¹Ω' + (Jᵣ⁻¹ν − Jₗ⁻¹Ω)_χ χ'
+//   d' = Rᵀ(v_P − v_r) − Ω × d
+//   d'' = Rᵀ(a_P − a_r) − Ω' × d − 2Ω × d' − Ω × (Ω × d)
+//   χ' = Jᵣ⁻¹ν − Jₗ⁻¹Ω                                        (bodies/rotation_vector.h)
+//   χ'' = Jᵣ⁻¹ν' − Jₗ⁻¹Ω' + (Jᵣ⁻¹ν − Jₗ⁻¹Ω)_χ χ'
 //   Cᵀμ = (RF, Jₗ⁻¹τ) on the node, (−RF, −d × F − Jᵣ⁻¹τ) on the body, −ΦᵀF − Ψᵀτ on the modes
 
 #include "mechanics/elements/welds.h"
@@ -46,17 +50,10 @@ void relative_acceleration(const Moving<T>& body, const Moving<T>& node, const V
 
 class Welds final : public ElementPool {
  public:
-  void number(const Mechanism& m, Layout& layout, Doubts&) const override {
-    for (std::size_t b = 1; b < m.bodies.size(); ++b) {
-      const BodyData& data = m.bodies[b];
-      if (data.type != BodyType::node) continue;
-      WeldPlace weld;
-      weld.body = static_cast<int>(b);
-      weld.flexible = static_cast<int>(data.of.index);
-      weld.number = data.node;
+  void number(const Mechanism&, Layout& layout, Doubts&) const override {
+    for (WeldPlace& weld : layout.welds) {
       weld.first = layout.sizes.m;
       layout.sizes.m += 6;
-      layout.welds.push_back(weld);
     }
   }
   void look(const Layout& layout, const Mechanism&, std::vector<bool>& bodies) const override {
@@ -65,6 +62,10 @@ class Welds final : public ElementPool {
   }
   bool works(const Mechanism&, const Layout& layout) const override {
     return !layout.welds.empty();
+  }
+  void make_room(const Mechanism&, const Layout& layout, Geometry& g, Instant& now) const override {
+    g.welds.resize(layout.welds.size());
+    now.welds.resize(layout.welds.size());
   }
   void add_nodes(const Mechanism&, Layout& layout, BlockPattern& pattern) const override {
     for (WeldPlace& weld : layout.welds)
@@ -103,6 +104,11 @@ class Welds final : public ElementPool {
         made.psi.col(mode) = numbers.psi(ix(weld.number), ix(mode));
       }
     }
+  }
+  double reach(const Layout&, const Geometry& g) const override {
+    double largest = 0;
+    for (const WeldGeometry& weld : g.welds) largest = std::max(largest, weld.p.norm());
+    return largest;
   }
 
   void move(const Parts& q) const override {

@@ -1,4 +1,4 @@
-// What a node does to its flexible body.
+// The load of a node on its flexible body.
 
 #pragma once
 
