@@ -26,9 +26,6 @@ INPUTS = {
     "double_wishbone": {"road": 0.05, "steer": 0.01},
     "gough_stewart": {"f1": 600, "f4": 500},
 }
-# Hundreds of contacts at a tolerance of 1e-11 take hours; the READMEs of these models state their
-# accuracy.
-LARGE = {"belt", "track"}
 SMALL = 0.01
 NOISE = 1e-12  # bound of outputs that are 0 except for rounding
 NOT_OF_THE_MODEL = ("solver.", "constraint.")
@@ -97,7 +94,7 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder (default: build)")
     options = parser.parse_args()
     tool, folder = options.build / "mechfmu", options.build / "fmus"
-    known = {path.stem: path for path in sorted(folder.glob("*.fmu")) if not path.stem.endswith(".fmi3") and path.stem not in LARGE}
+    known = {path.stem: path for path in sorted(folder.glob("*.fmu")) if not path.stem.endswith(".fmi3")}
     for model in options.models:
         if model not in known:
             print(f"default_accuracy: there is no FMU '{model}'; there are: {', '.join(known)}", file=sys.stderr)

@@ -74,6 +74,7 @@ COSTS = {
     "export_cost": ["export_cost.py"],
     "sweep_throughput": ["sweep_throughput.py"],
     "input_jumps": ["input_jumps.py"],
+    "idle_contacts": ["idle_contacts.py"],
 }
 SCALING = {
     "scaling": ["scaling"],

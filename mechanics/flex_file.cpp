@@ -7,12 +7,15 @@
 #include <numbers>
 #include <optional>
 
+#include "model/format.h"
+
 namespace mechfmu::mechanics {
 
 namespace {
 
 using Words = std::vector<std::string_view>;
 using Numbers = std::vector<double>;
+using Pair = std::pair<std::size_t, std::size_t>;
 
 std::optional<double> number_of(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
@@ -58,24 +61,27 @@ class Reader {
       else if (word == "modes")
         read_modes();
       else if (word == "inertia_1")
-        rows(1, 6, "mode xx yy zz xy xz yz",
-             [&](const auto& k, const Numbers& x) { J1_[k[0]] = x; });
-      else if (word == "inertia_2")
-        rows(2, 6, "mode mode xx yy zz xy xz yz", [&](const auto& k, const Numbers& x) {
-          J2_[{std::min(k[0], k[1]), std::max(k[0], k[1])}] = x;
+        rows(1, 6, "mode xx yy zz xy xz yz", [&](const auto& k, const Numbers& x) {
+          if (!J1_.emplace(k[0], x).second)
+            fail("inertia_1 of mode " + std::to_string(k[0] + 1) + " is given twice");
         });
+      else if (word == "inertia_2")
+        rows(2, 6, "mode mode xx yy zz xy xz yz",
+             [&](const auto& k, const Numbers& x) { once("inertia_2", "symmetric", J2_, k, x); });
       else if (word == "coriolis")
         rows(2, 3, "mode mode x y z", [&](const auto& k, const Numbers& x) { coriolis(k, x); });
       else if (word == "geometric")
         rows(2, 6, "mode mode xx yy zz xy xz yz", [&](const auto& k, const Numbers& x) {
-          geometric_[{std::min(k[0], k[1]), std::max(k[0], k[1])}] = x;
+          once("geometric", "symmetric", geometric_, k, x);
         });
+      else if (word == "residual")
+        read_residual();
       else if (word == "recovery")
         read_recovery();
       else
         fail("'" + std::string(word) +
              "' is unknown; use mass, centre, inertia, nodes, modes, inertia_1, inertia_2, "
-             "coriolis, geometric, recovery and end");
+             "coriolis, geometric, residual, recovery and end");
     }
     finish();
     return std::move(made_);
@@ -218,17 +224,43 @@ class Reader {
     }
     if (k[0] > k[1])
       for (double& component : x) component = -component;
-    const auto [at, is_new] = g_.emplace(std::minmax(k[0], k[1]), x);
+    once("coriolis", "antisymmetric", g_, k, x);
+  }
+  /// A pair of modes may be given in both orders, with the same numbers.
+  void once(const char* what, const char* symmetry, std::map<Pair, Numbers>& all,
+            const std::vector<std::size_t>& k, const Numbers& x) {
+    const auto [at, is_new] = all.emplace(std::minmax(k[0], k[1]), x);
     if (is_new) return;
     double size = 0;
     double apart = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
       size = std::max({size, std::abs(x[i]), std::abs(at->second[i])});
       apart = std::max(apart, std::abs(x[i] - at->second[i]));
     }
     if (apart > 1e-6 * size)
-      fail("coriolis of modes " + std::to_string(k[0] + 1) + " and " + std::to_string(k[1] + 1) +
-           " is not antisymmetric: it is given twice and differs by " + std::to_string(apart));
+      fail(std::string(what) + " of modes " + std::to_string(k[0] + 1) + " and " +
+           std::to_string(k[1] + 1) + " is not " + symmetry +
+           ": it is given twice and differs by " + format(apart, 4));
+  }
+
+  void read_residual() {
+    made_.residual.assign(2 * made_.nodes.size(), 0);
+    while (next()) {
+      if (words_.size() == 1 || !is_name(words_[0]) || !number_of(words_[1])) {
+        again_ = true;
+        return;
+      }
+      const auto node = std::find(made_.nodes.begin(), made_.nodes.end(), words_[0]);
+      if (node == made_.nodes.end())
+        return fail("there is no node '" + std::string(words_[0]) + "'");
+      Numbers x;
+      if (!numbers(1, 2, x, "flexibility in m/N and rad/(N m), after the name of a node")) return;
+      if (!(x[0] >= 0 && x[1] >= 0 && std::isfinite(x[0] + x[1])))
+        return fail("the flexibility that modes leave out must not be negative");
+      const auto at = 2 * static_cast<std::size_t>(node - made_.nodes.begin());
+      made_.residual[at] = x[0];
+      made_.residual[at + 1] = x[1];
+    }
   }
 
   void read_recovery() {
@@ -272,7 +304,6 @@ class Reader {
     };
     add(mass_), add(centre_), add(inertia_), add(places_), add(omegas_), add(zetas_), add(shapes_);
     for (std::size_t k = 0; k < made_.count(); ++k) add_or_zero(J1_, k, 6);
-    using Pair = std::pair<std::size_t, std::size_t>;
     for (std::size_t k = 0; k < second; ++k)
       for (std::size_t l = k; l < second; ++l) {
         add_or_zero(J2_, Pair(k, l), 6);
@@ -296,7 +327,7 @@ class Reader {
   ModalBody made_;
   Numbers mass_, centre_, inertia_, places_, omegas_, zetas_, shapes_, recovery_;
   std::map<std::size_t, Numbers> J1_;
-  std::map<std::pair<std::size_t, std::size_t>, Numbers> J2_, g_, geometric_;
+  std::map<Pair, Numbers> J2_, g_, geometric_;
 };
 
 }  // namespace

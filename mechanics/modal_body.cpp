@@ -1,5 +1,6 @@
 #include "mechanics/modal_body.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -114,6 +115,7 @@ ModalBody ModalBody::reduced(std::int32_t keep, bool first_order, std::int32_t s
   ModalBody made;
   made.nodes = nodes;
   made.stresses = stresses;
+  made.residual = residual;
   made.modes = std::clamp(keep, 0, modes);
   made.second = first_order ? std::clamp(second_order, 0, std::min(second, made.modes)) : 0;
   std::vector<double>& to = made.numbers;
@@ -161,6 +163,24 @@ int ModalBody::missing_motions(const std::vector<std::size_t>& of_nodes) const {
   Eigen::ColPivHouseholderQR<Matrix> factors(motions);
   factors.setThreshold(1e-7);
   return static_cast<int>(rows - factors.rank());
+}
+
+double ModalBody::missing_flexibility(std::size_t node, std::int32_t keep) const {
+  double most = 0;
+  for (const int turns : {0, 1}) {
+    const auto largest = [&](std::size_t from) {
+      Mat3 G = Mat3::Zero();
+      for (std::size_t k = from; k < count(); ++k) {
+        const Vec3 shape = (turns == 0 ? phi(node, k) : psi(node, k)) / omega(k);
+        G += shape * shape.transpose();
+      }
+      return Eigen::SelfAdjointEigenSolver<Mat3>(G, Eigen::EigenvaluesOnly).eigenvalues()[2];
+    };
+    const double rest = residual.empty() ? 0 : residual[2 * node + static_cast<std::size_t>(turns)];
+    const double all = largest(0) + rest;
+    if (all > 0) most = std::max(most, (largest(static_cast<std::size_t>(keep)) + rest) / all);
+  }
+  return most;
 }
 
 }  // namespace mechfmu::mechanics

@@ -11,6 +11,7 @@
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
+#   models             whole runs of belt and track; matrices of Nastran by pyNastran
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
 #   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
 #   threads            the tests with threads under the thread sanitizer
@@ -30,7 +31,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots java rust threads fuzzers bench tidy site)
+all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots models java rust threads fuzzers bench tidy site)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -95,6 +96,7 @@ robots() {
     "$venv"/bin/python tests/robots/groups.py "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
     build/venv/bin/python tests/robots/tour.py --packages "$robots"
 }
+models() { run_pytest -m slow tests/models tests/python; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file robot_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }

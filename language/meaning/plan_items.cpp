@@ -71,21 +71,46 @@ std::string Planner::modal(const Element& e, std::shared_ptr<const mechanics::Mo
   return id;
 }
 
-void Planner::check_nodes(const Element& e, const mechanics::ModalBody& numbers) {
+void Planner::check_nodes(const Element& e, const mechanics::ModalBody& all, std::int32_t kept) {
+  if (kept == 0) return;
+  const auto warn = [&](const std::string& what) {
+    diagnostics.warning(e.place, e.label(), e.has("modes") ? "modes" : "file",
+                        counted(static_cast<std::size_t>(kept), "mode") + what);
+  };
   std::vector<std::size_t> used;
-  for (std::size_t n = 0; n < numbers.nodes.size(); ++n)
-    if (is_named(e.name + "." + numbers.nodes[n])) used.push_back(n);
-  const int missing = numbers.missing_motions(used);
-  if (missing == 0 || numbers.modes == 0) return;
-  diagnostics.warning(e.place, e.label(), e.has("modes") ? "modes" : "file",
-                      counted(static_cast<std::size_t>(numbers.modes), "mode") +
-                          " and 6 rigid motions move its " + counted(used.size(), "node") + " in " +
-                          std::to_string(6 * used.size() - static_cast<std::size_t>(missing)) +
-                          " of " + std::to_string(6 * used.size()) +
-                          " ways: it is rigid in the others, so that joints at these nodes may be "
-                          "redundant; keep all "
-                          "modes of a file with constraint modes of these nodes, " +
-                          std::to_string(6 * used.size() - 6) + " at least");
+  for (std::size_t n = 0; n < all.nodes.size(); ++n)
+    if (is_named(e.name + "." + all.nodes[n])) used.push_back(n);
+  const int missing = all.reduced(kept, false, 0).missing_motions(used);
+  if (missing > 0)
+    warn(" and 6 rigid motions move its " + counted(used.size(), "node") + " in " +
+         std::to_string(6 * used.size() - static_cast<std::size_t>(missing)) + " of " +
+         std::to_string(6 * used.size()) +
+         " ways: it is rigid in the others, so that joints at these nodes may be redundant; keep "
+         "all modes of a file with constraint modes of these nodes, " +
+         std::to_string(6 * used.size() - 6) + " at least");
+  // Free modes move a node in all ways, but hardly bend as a joint or a force at it makes them bend.
+  constexpr double most = 0.02;
+  double worst = most;
+  std::string node;
+  for (const std::size_t n : used) {
+    const double part = all.missing_flexibility(n, kept);
+    if (part <= worst || !is_loaded(e.name + "." + all.nodes[n])) continue;
+    worst = part;
+    node = all.nodes[n];
+  }
+  if (missing > 0 || node.empty()) return;
+  warn(" leave out " + format(100 * worst, 2) + " % of the flexibility of node '" + node +
+       "', so that the body is too stiff where it is held or loaded there; keep all modes of a "
+       "file that has this node as an interface node");
+}
+
+bool Planner::is_loaded(std::string_view node) const {
+  return std::any_of(text.elements.begin(), text.elements.end(), [&](const Element& e) {
+    if (e.type->name == "look" || e.type->name == "measure") return false;
+    for (const char* attribute : {"between", "body"})
+      if (has_word(e.text(attribute), node)) return true;
+    return false;
+  });
 }
 
 const MeshSolid* Planner::mesh_solid(const Element& e) {

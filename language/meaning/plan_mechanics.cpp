@@ -99,7 +99,7 @@ void flexible(Planner& planner, const Element& e) {
   const std::string_view coupling = e.text("coupling");
   auto numbers = std::make_shared<const mechanics::ModalBody>(
       all.reduced(*kept, coupling != "constant", coupling == "full" ? all.second : 0));
-  planner.check_nodes(e, *numbers);
+  planner.check_nodes(e, all, *kept);
   const std::string id = planner.modal(e, std::move(numbers));
   Item& item = planner.add(Phase::bodies, planner.item_of(e, "body"));
   item.fields.push_back({"type", Word{"flexible"}});

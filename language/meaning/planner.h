@@ -93,10 +93,12 @@ class Planner {
   Ref joint_measure(const Element& joint, std::string_view coordinate);
   /// Whether an attribute names it: an element, or the element before a dot.
   bool is_named(const std::string& name);
+  /// Whether a joint, a force or another element acts on this node.
+  bool is_loaded(std::string_view node) const;
   /// The numbers of a flexible body: once for all that have the same.
   std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
-  /// Warns where the modes cannot move the nodes in use as these may have to move.
-  void check_nodes(const Element& e, const mechanics::ModalBody& numbers);
+  /// Warns where the modes that are kept cannot move the nodes in use as these may have to move.
+  void check_nodes(const Element& e, const mechanics::ModalBody& all, std::int32_t kept);
   /// What is inside the mesh of a shape; null, and an error, where it has no volume or cannot be read.
   const MeshSolid* mesh_solid(const Element& e);
   /// The measure along which an element acts.

@@ -307,7 +307,7 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
         return message(files, "frame.fem", changed)
     assert f"frame.fem:{stiffness + 4}: record group 10, modal stiffness, ends here with 40 of 100 numbers" in said("".join(lines[: stiffness + 4]) + "".join(lines[lumps - 2 :]))
     assert "record group 11, lumped masses, is missing" in said("".join(lines[: lumps - 1]))
-    assert f"frame.fem:{stiffness}: record group 10 stands twice, first in line {mass}" in said(text.replace("RECORD GROUP 9,", "RECORD GROUP 10,"))
+    assert f"frame.fem:{stiffness}: record group 10 is listed twice, first in line {mass}" in said(text.replace("RECORD GROUP 9,", "RECORD GROUP 10,"))
     assert f"frame.fem:{mass}: there is no record group 90" in said(text.replace("RECORD GROUP 9,", "RECORD GROUP 90,"))
     assert "frame.fem:10: record group 2, node list, ends here with 7 of 8 numbers" in said(text.replace("REV0      7 ", "REV0      8 "))
     assert "frame.fem:7: 'seven' is not a count" in said(text.replace("REV0      7 ", "REV0  seven"))
@@ -318,7 +318,7 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
     thousand = "".join(lines[:lumps]) + re.sub(r"e-01", "e+02", "".join(lines[lumps:]))
     assert f"frame.fem:{mass}: modal masses are 0.001 times what shapes and lumped masses make" in said(thousand)
     assert "places and inertia may have different units" in said(text.replace("** RECORD GROUP 11", "** RECORD GROUP 12, INERTIA\n3.1 0.3 0.1 0.1 3e5 0 0 0 3e5 0 0 0 3e5\n** RECORD GROUP 11"))
-    assert "this is no modal data file of MBDyn" in said("1 2 3\n" + text)
+    assert "this is not an MBDyn modal data file" in said("1 2 3\n" + text)
 
 
 def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
@@ -327,7 +327,7 @@ def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
         return message(files, "frame.SID_FEM", changed)
     lines = text.splitlines(keepends=True)
     assert f"frame.SID_FEM:{len(lines) - 30}: the file ends before 'end modal', in De; it may be cut off" in said("".join(lines[:-30]))
-    assert "frame.SID_FEM:1: it says 3 nodes and 10 modes, and has 2 and 10" in said(text.replace("    2  10", "    3  10", 1))
+    assert "frame.SID_FEM:1: the file declares 3 nodes and 10 modes but has 2 and 10" in said(text.replace("    2  10", "    3  10", 1))
     assert "frame.SID_FEM:5: the mass of the body is -3.1 kg" in said(text.replace("mass = 3.1", "mass = -3.1"))
     me = line_of(text, "\nMe\n") + 1
     assert f"frame.SID_FEM:{me + 7}: 'NaN' is not finite" in said("".join(lines[: me + 6]) + "    m0( 1, 1) = NaN\n" + "".join(lines[me + 7 :]))
@@ -335,13 +335,13 @@ def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
     assert f"frame.SID_FEM:{me + 7}: Me has m0(1, 11); its numbers go to (10, 10): row, column" in said("".join(lines[: me + 6]) + "    m0( 1, 11) = 1.0D0\n" + "".join(lines[me + 7 :]))
     assert f"frame.SID_FEM:{me}: Me is 9 x 10 and has structure 2, which is for square ones" in said("".join(lines[:me]) + "".join(lines[me:]).replace("nrow                  =   10", "nrow                  =    9", 1).replace("m0( 10,", "m0( 9,"))
     ct = line_of(text, "\nCt\n") + 1
-    assert f"frame.SID_FEM:{ct}: Ct stands twice, first in line {line_of(text, chr(10) + 'mdCM' + chr(10)) + 1}" in said(text.replace("\nmdCM\n", "\nCt\n").replace("\nend mdCM\n", "\nend Ct\n"))
+    assert f"frame.SID_FEM:{ct}: Ct is listed twice, first in line {line_of(text, chr(10) + 'mdCM' + chr(10)) + 1}" in said(text.replace("\nmdCM\n", "\nCt\n").replace("\nend mdCM\n", "\nend Ct\n"))
     assert "the block Ke is missing" in said(re.sub(r"\nKe\n.*?\nend Ke", "", text, flags=re.S))
     stiff = re.sub(r"(\nKe\n.*?\nend Ke)", lambda found: re.sub(r"D\+(\d\d)", lambda e: f"D+{int(e[1]) + 3:02d}", found[1]), text, flags=re.S)
     assert re.search(r"frame.SID_FEM:7: mode 1 is named by .* Hz, and its stiffness and mass make .*: units may differ by a thousand", said(stiff))
     heavy = re.sub(r"mass = 3.10000000000000D\+00", "mass = 3.10000000000000D+03", text)
     assert "a body of 3.1e+03 kg with a radius of gyration of 0.0162 m: units must be m, kg, s" in said(heavy)
-    assert "frame.SID_FEM:6: it says 1000000000 modes" in said(text.replace("nelastq = 10", "nelastq = 1000000000"))
+    assert "frame.SID_FEM:6: the file declares 1000000000 modes" in said(text.replace("nelastq = 10", "nelastq = 1000000000"))
     assert f"frame.SID_FEM:{me + 7}: Me has order 0 and a number of first order" in said("".join(lines[: me + 6]) + "    m1( 1, 1, 1) = 1.0D0\n" + "".join(lines[me + 6 :]))
     assert "is not known" in said(text.replace("           end frame", "           nonsense here", 1))
     assert "the node is given in 'node 3'" in said(text.replace("rframe = body ref", "rframe = node 3", 1))

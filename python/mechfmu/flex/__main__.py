@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mass", help="Mass matrix in Matrix Market format")
     p.add_argument("--nodes", help="Positions of the nodes: x y z or number x y z per line; for Nastran, the deck")
     p.add_argument("--millimetres", action="store_true", help="Read the model in mm, t, N, s")
-    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="Interface nodes, by number from 0 (or as in --nodes or in the modal file; default for a modal file: all of its nodes)")
+    p.add_argument("--interface", nargs="+", default=[], metavar="NAME=NODE", help="Interface nodes, by number from 0 (or as in --nodes, the deck or the modal file; default for a modal file: all of its nodes)")
     p.add_argument("--spider", nargs="+", default=[], metavar="NAME=X,Y,Z:NODES", help="Add an interface node connected rigidly to nodes of a solid")
     p.add_argument("--modes", type=int, default=12, help="Number of fixed-interface modes (default: 12); a modal file keeps all its modes")
     p.add_argument("--second-order", type=float, default=1000, metavar="HZ", help="Keep second-order inertia and Coriolis terms of modes below this frequency (default: 1000)")
@@ -62,7 +62,7 @@ def load(options: argparse.Namespace) -> tuple[Model, "list[int] | None"]:
     elif suffix in (".op2", ".op4"):
         if not options.nodes:
             raise ModelError("Nastran matrices hold no node positions: add --nodes with the deck")
-        model, numbers = readers.nastran(options.model, options.nodes), None
+        model, numbers = readers.nastran(options.model, options.nodes)
     else:
         raise ModelError(f"{options.model}: a model must be .npz, .sti, .op2, .op4, .fem or .SID_FEM")
     if options.millimetres:
@@ -125,6 +125,8 @@ def run(options: argparse.Namespace) -> None:
         interface.update({name: first + k for k, name in enumerate(spiders)})
     body = model.reduce(interface, options.modes, options.second_order, options.damping, about=options.about)
     body.write(options.output)
+    for note in model.notes:
+        print(f"mechfmu.flex: note: {note}", file=sys.stderr)
     free = model.frequencies(4)
     print(summary(options.output, body))
     print("first frequencies of the free body, model and file: " + ", ".join(f"{a:.6g} {b:.6g}" for a, b in zip(free, body.frequency, strict=False)) + " Hz")

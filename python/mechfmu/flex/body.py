@@ -30,6 +30,7 @@ class FlexibleBody:
     geometric: np.ndarray | None = None  # g x g x 6: stiffness per W_x^2 W_y^2 W_z^2 W_xW_y W_xW_z W_yW_z, of the first g modes
     recovery: dict[str, np.ndarray] = field(default_factory=dict)  # name: m numbers
     about: str = ""
+    residual: dict[str, tuple[float, float]] = field(default_factory=dict)  # of nodes: flexibility that modes leave out, m/N and rad/(N m)
 
     def write(self, path: "str | Path") -> None:
         """The text file that <flexible file="…"/> reads."""
@@ -82,6 +83,10 @@ class FlexibleBody:
                 for l in range(k, len(self.geometric)):
                     if np.abs(self.geometric[k, l]).max() > 1e-12 * scale:
                         w(f"{k + 1} {l + 1} " + text(_clean(self.geometric[k, l], scale), 9))
+        if self.residual:
+            w("residual   # node, then the static flexibility that the modes leave out: m/N, rad/(N m)")
+            for name, parts in self.residual.items():
+                w(f"{name} " + text(parts, 4))
         if self.recovery:
             w("recovery   # name, then what a unit of each mode brings")
             for name, row in self.recovery.items():

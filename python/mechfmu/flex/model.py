@@ -20,6 +20,11 @@ Matrix = Any  # an array, or a sparse matrix of scipy
 Damping = float | Callable[[np.ndarray], np.ndarray] | None  # of frequencies in Hz
 
 
+# Densities in kg/m3 and speeds of sound in m/s, with room for what nodes alone do not tell
+HEAVIEST = 3e4  # osmium 2.3e4
+FASTEST, SOFT, SLOWEST = 4e4, 500.0, 10.0  # diamond 1.2e4, steel 5e3, rubber 5e1
+
+
 class ModelError(ValueError):
     """The matrices cannot belong to a flexible body: the message names the matrix, the error and the remedy."""
 
@@ -42,7 +47,13 @@ def rigid_motions(X: np.ndarray, about: np.ndarray, dofs: np.ndarray | None = No
 
 def general_eigen(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A v = mu B v, B positive definite; ascending, v'Bv = 1."""
-    L = np.linalg.cholesky(B)
+    try:
+        L = np.linalg.cholesky(B)
+    except np.linalg.LinAlgError:
+        least, *_, most = np.linalg.eigvalsh(B)
+        raise ModelError(
+            f"the stiffness leaves more than six rigid motions: without them its smallest eigenvalue is {least:.6g}, its largest {most:.6g}; a part hangs on nothing, or a joint is left open"
+        ) from None
     inner = np.linalg.solve(L, np.linalg.solve(L, A).T)
     mu, V = np.linalg.eigh((inner + inner.T) / 2)
     return mu, np.linalg.solve(L.T, V)
@@ -60,6 +71,7 @@ class Model:
             return np.array(A.todense() if hasattr(A, "todense") else A, float)
 
         self.K, self.M, self.X = dense(K), dense(M), np.array(X, float)
+        self.notes: list[str] = []  # what may be wrong with the model
         n = len(self.X)
         size = self.K.shape[0]
         if self.X.ndim != 2 or self.X.shape[1] != 3:
@@ -112,12 +124,47 @@ class Model:
                 f"a body that {motion} as a whole is held by {force[worst] / np.abs(self.K).max():.3g} of its largest stiffness: "
                 "the model is not free (take its supports away), or places and matrices have different units or orders"
             )
+        # a rotation alone is compared with one of the size of the body: eigenvalues are those of matrices without units
+        unit = 1 / np.where(self.dofs % 6 < 3, 1, size)
+        for name, A in (("stiffness", self.K), ("mass", self.M)):
+            least, *_, most = np.linalg.eigvalsh(unit[:, None] * A * unit)
+            if least < -1e-7 * most:
+                raise ModelError(f"the {name} matrix is not positive: its smallest eigenvalue is {least:.6g}, its largest {most:.6g} (rotations times {size:.3g} m, the size of the body)")
+        self.check_units(size)
+
+    def check_units(self, size: float) -> None:
+        """Raise ModelError if no material has such a density or such a speed of sound; note what only soft ones have."""
+        remedy = "units must be m, kg, s, N (Model.from_millimetres and --millimetres are for models in mm, t, s, N)"
         density = self.mass / size**3
         if not 1e-4 < density < 1e5:
+            raise ModelError(f"a body of {self.mass:.3g} kg that reaches {size:.3g} m from its centre of mass: {remedy}")
+        box = np.ptp((self.X - self.centre) @ np.linalg.svd(self.X - self.centre, full_matrices=False)[2].T, axis=0)
+        volume = float(np.prod(box))  # of a box that holds all nodes
+        if box.min() > 1e-3 * size and self.mass > HEAVIEST * volume:
             raise ModelError(
-                f"a body of {self.mass:.3g} kg that reaches {size:.3g} m from its centre of mass: units must be m, kg, s "
-                "(Model.from_millimetres is for models in mm, t, s)"
+                f"a body of {self.mass:.3g} kg in a box of {' x '.join(f'{x:.3g}' for x in box)} m has {self.mass / volume:.3g} kg/m3 at least, "
+                f"more than any material ({HEAVIEST:g} kg/m3): {remedy}"
             )
+        speed = self.speed_of_sound()
+        if speed is None:
+            return
+        numbers = f"stiffness, mass and distances of the nodes belong to a speed of sound of about {speed:.2g} m/s"
+        if not SLOWEST < speed < FASTEST:
+            raise ModelError(f"{numbers}; steel has 5000, rubber 50: {remedy}, or one of the matrices is wrong by a factor of {(speed / 5000) ** 2:.2g}")
+        if speed < SOFT:
+            self.notes.append(f"{numbers}; steel has 5000: right for rubber and foam, else stiffness or mass may be wrong by a factor of a thousand")
+
+    def speed_of_sound(self) -> "float | None":
+        """h sqrt(k/m) / sqrt(3) of single nodes, which is sqrt(E/rho) along a bar; the median of all nodes, None without any."""
+        found = []
+        stiffness, mass = np.diag(self.K), np.diag(self.M)
+        for n in np.unique(self.dofs // 6):
+            rows = np.flatnonzero((self.dofs // 6 == n) & (self.dofs % 6 < 3) & (mass > 1e-12 * mass.max()))
+            away = np.linalg.norm(self.X - self.X[n], axis=1)
+            away = away[away > 1e-6 * away.max()]
+            if len(rows) and len(away):
+                found.append(away.min() * np.sqrt(max(0.0, (stiffness[rows] / mass[rows]).max()) / 3))
+        return float(np.median(found)) if found else None
 
     @classmethod
     def from_millimetres(cls, K: ArrayLike, M: ArrayLike, X: ArrayLike, dofs: "Sequence[int] | None" = None) -> "Model":
@@ -165,7 +212,7 @@ class Model:
 
         second_order: J2 and coriolis of modes below this frequency, Hz. damping: a ratio, or a function of frequencies. recovery: rows
         that give stresses from all displacements. geometric: {"zz": K_G} stiffness per W_z^2 as a matrix of the model, in mean axes.
-        outputs: further nodes, which move with the modes and are not held in the reduction.
+        outputs: further nodes, which move with the modes and are not held in the reduction; the file has the flexibility that they miss.
         """
         if not interface:
             raise ModelError("name at least one interface node")
@@ -201,7 +248,29 @@ class Model:
         keep = mu > 1e-14 * mu.max(initial=0)  # without mass: infinite frequency
         Phi = A @ V[:, keep] / np.sqrt(mu[keep])
         frequency = np.sqrt(1 / mu[keep]) / 2 / np.pi
-        return self._body(interface, frequency, Phi, second_order, damping, recovery or {}, geometric or {}, outputs or {}, about)
+        body = self._body(interface, frequency, Phi, second_order, damping, recovery or {}, geometric or {}, outputs or {}, about)
+        if outputs:
+            body.residual = self._residual(outputs, b[:6], Phi, frequency)
+        return body
+
+    def _residual(self, nodes: "Mapping[str, int]", held: np.ndarray, Phi: np.ndarray, frequency: np.ndarray) -> dict[str, tuple[float, float]]:
+        """Static flexibility of nodes, as of a free body whose inertia balances the load, without what the modes have of it."""
+        rest = np.setdiff1d(np.arange(len(self.dofs)), held)
+        total = np.linalg.inv(self.W.T @ self.M @ self.W)
+        found = {}
+        for name, node in nodes.items():
+            F = (self.dofs[:, None] == 6 * node + np.arange(6)).astype(float)
+            u = np.zeros(F.shape)
+            balanced = F - self.M @ self.W @ total @ self.W.T @ F
+            u[rest] = np.linalg.solve(self.K[np.ix_(rest, rest)], balanced[rest])
+            u -= self.W @ total @ self.W.T @ self.M @ u
+            modal = F.T @ Phi / (2 * np.pi * frequency)
+            G = F.T @ u - modal @ modal.T
+            parts = [np.linalg.eigvalsh((A + A.T) / 2)[-1] for A in (G[:3, :3], G[3:, 3:])]
+            whole = [np.linalg.eigvalsh((A + A.T) / 2)[-1] for A in ((F.T @ u)[:3, :3], (F.T @ u)[3:, 3:])]
+            if any(part > 1e-3 * all_of for part, all_of in zip(parts, whole, strict=True)):
+                found[name] = (max(parts[0], 0.0), max(parts[1], 0.0))
+        return found
 
     def _body(self, interface, frequency, Phi, second_order, damping, recovery, geometric, outputs, about) -> FlexibleBody:
         m, n = Phi.shape[1], len(self.X)

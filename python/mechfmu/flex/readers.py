@@ -65,7 +65,7 @@ def calculix(path: "str | Path", X: np.ndarray, numbers: "list[int] | None" = No
 
 
 def npz(path: "str | Path") -> Model:
-    """Arrays K, M, X, and dofs where there are others than six or three numbers per node."""
+    """Read arrays K, M, X, and dofs where nodes have other than six or three numbers."""
     with np.load(path) as data:
         missing = [name for name in ("K", "M", "X") if name not in data]
         if missing:
@@ -73,23 +73,45 @@ def npz(path: "str | Path") -> Model:
         return Model(data["K"], data["M"], data["X"], data.get("dofs"))
 
 
-def nastran(matrices: "str | Path", deck: "str | Path", stiffness: str = "KGG", mass: str = "MGG") -> Model:
-    """Matrices of an OP2 or OP4 file and the grid points of the deck, by pyNastran."""
+def nastran(matrices: "str | Path", deck: "str | Path", stiffness: str = "KGG", mass: str = "MGG") -> tuple[Model, list[int]]:
+    """Matrices of an OP2 or OP4 file and the grid points of the deck, by pyNastran; and the numbers of the grid points.
+
+    Rows belong to ux uy uz rx ry rz of the grid points by ascending number, in the axes of their analysis frames (CD).
+    """
     try:
         from pyNastran.bdf.bdf import read_bdf
         from pyNastran.op2.op2 import read_op2
         from pyNastran.op4.op4 import read_op4
     except ImportError:
         raise ModelError("Nastran files are read by pyNastran: pip install pyNastran") from None
-    grids = read_bdf(str(deck), debug=None, xref=True).nodes
-    X = np.array([grids[n].get_position() for n in sorted(grids)])
-    if str(matrices).lower().endswith(".op4"):
-        found = read_op4(str(matrices))
-        K, M = found[stiffness][1], found[mass][1]
-    else:
-        found = read_op2(str(matrices), debug=None).matrices
-        K, M = found[stiffness].data, found[mass].data
-    return Model(K, M, X)
+    model = read_bdf(str(deck), debug=None, xref=True, punch="BEGIN BULK" not in Path(deck).read_text(errors="replace").upper())
+    for kind, points in (("SPOINT", model.spoints), ("EPOINT", model.epoints)):
+        if points:
+            raise ModelError(f"{deck}: {kind} {min(points)} is a scalar unknown that belongs to no place; write the matrices without scalar points, or give K, M, X and dofs as .npz")
+    numbers = sorted(model.nodes)
+    X = np.array([model.nodes[n].get_position() for n in numbers])
+    found = read_op4(str(matrices)) if str(matrices).lower().endswith(".op4") else read_op2(str(matrices), debug=None).matrices
+
+    def matrix(name: str) -> np.ndarray:
+        if name not in found:
+            raise ModelError(f"{matrices}: there is no matrix {name}; it has {', '.join(sorted(found)) or 'none'}")
+        A = found[name]
+        A = A.data if hasattr(A, "data") and not isinstance(A, tuple) else A[1]  # older versions of pyNastran: (form, array)
+        return np.array(A.todense() if hasattr(A, "todense") else A, float)
+
+    K, M = matrix(stiffness), matrix(mass)
+    if len(K) != 6 * len(numbers):
+        raise ModelError(f"{matrices}: {stiffness} has {len(K)} rows, and {len(numbers)} grid points of {deck} have {6 * len(numbers)}; the matrices must be those of the g-set")
+    turn = np.eye(len(K))
+    for k, n in enumerate(numbers):
+        frame = model.nodes[n].cd_ref
+        if frame is None or frame.cid == 0:
+            continue
+        if not frame.type.endswith("R"):
+            raise ModelError(f"{deck}: GRID {n} has its displacements in frame {frame.cid}, {frame.type}, whose axes depend on the place; use a rectangular frame")
+        for at in (6 * k, 6 * k + 3):
+            turn[at : at + 3, at : at + 3] = frame.beta()
+    return Model(turn.T @ K @ turn, turn.T @ M @ turn, X), numbers
 
 
 def places(path: "str | Path") -> tuple[np.ndarray, list[int] | None]:
@@ -143,12 +165,12 @@ def mbdyn(path: "str | Path") -> Span:
                 if not 1 <= group <= 19:
                     raise ModelError(f"{path}:{number}: there is no record group {group}; files of MBDyn have 1 to 19")
                 if group in at:
-                    raise ModelError(f"{path}:{number}: record group {group} stands twice, first in line {at[group]}")
+                    raise ModelError(f"{path}:{number}: record group {group} is listed twice, first in line {at[group]}")
                 at[group], groups[group], ends[group] = number, [], number
             continue
         words = text.split()
         if words and not group:
-            raise ModelError(f"{path}:{number}: numbers before ** RECORD GROUP 1: this is no modal data file of MBDyn")
+            raise ModelError(f"{path}:{number}: numbers before ** RECORD GROUP 1: this is not an MBDyn modal data file")
         if words:
             groups[group] += [(number, word) for word in words]
             ends[group] = number
@@ -163,7 +185,7 @@ def mbdyn(path: "str | Path") -> Span:
         if len(found) < count:
             raise ModelError(f"{path}:{ends[group]}: record group {group}, {GROUPS[group]}, ends here with {len(found)} of {count} numbers ({what}); the file may be cut off")
         if len(found) > count:
-            raise ModelError(f"{path}:{found[count][0]}: record group {group}, {GROUPS[group]}, goes on here after its {count} numbers ({what})")
+            raise ModelError(f"{path}:{found[count][0]}: record group {group}, {GROUPS[group]}, continues here after its {count} numbers ({what})")
         return found
 
     header = words_of(1, 6, "revision, nodes, normal, attachment, constraint and rejected modes")
@@ -183,7 +205,7 @@ def mbdyn(path: "str | Path") -> Span:
     labels = [word for _, word in words_of(2, nodes, f"{nodes} nodes")]
     twice = [line for k, (line, word) in enumerate(groups[2]) if word in labels[:k]]
     if twice:
-        raise ModelError(f"{path}:{twice[0]}: a node stands twice in the list")
+        raise ModelError(f"{path}:{twice[0]}: a node is listed twice")
     notes = []
     for group in (3, 4):
         if group in groups and values(group, n, f"{n} modes").any():
@@ -320,7 +342,7 @@ def sid_fem(path: "str | Path") -> Span:
                 raise ModelError(f"{path}:{number}: the number of modes is '{right}'")
             nq = int(right)
             if nq > len(lines):
-                raise ModelError(f"{path}:{number}: it says {nq} modes and has {len(lines)} lines")
+                raise ModelError(f"{path}:{number}: the file declares {nq} modes but has {len(lines)} lines")
         elif words[0] == "ielastq":
             hertz = re.search(r"([-+.\dEeDd]+)\s*Hz", right)
             mode = re.search(r"\d+", left)
@@ -338,11 +360,11 @@ def sid_fem(path: "str | Path") -> Span:
             ended = words == ["end", "modal"] or ended
         elif len(words) == 1 and not right:
             if nq < 0:
-                raise ModelError(f"{path}:{number}: {left} stands before refmod with mass and nelastq")
+                raise ModelError(f"{path}:{number}: {left} comes before refmod with mass and nelastq")
             open_block = _Taylor(path, number, left)
             target = nodes[-1][2] if in_node else blocks
             if left in target:
-                open_block.fail(f"stands twice, first in line {target[left].line}")
+                open_block.fail(f"is listed twice, first in line {target[left].line}")
             target[left] = open_block
         else:
             raise ModelError(f"{path}:{number}: '{text.strip()}' is not known")
@@ -351,7 +373,7 @@ def sid_fem(path: "str | Path") -> Span:
     if not mass > 0:
         raise ModelError(f"{path}:{mass_line or len(lines)}: the mass of the body is {mass:.6g} kg")
     if said and said != (len(nodes), nq):
-        raise ModelError(f"{path}:1: it says {said[0]} nodes and {said[1]} modes, and has {len(nodes)} and {nq}")
+        raise ModelError(f"{path}:1: the file declares {said[0]} nodes and {said[1]} modes but has {len(nodes)} and {nq}")
     if not nodes:
         raise ModelError(f"{path}:{len(lines)}: it has no nodes")
     return _span_of_sid(path, lines, mass, nq, nodes, blocks, named)
@@ -369,7 +391,7 @@ def _coriolis(ge: _Taylor) -> np.ndarray:
 
 
 def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Taylor]", named) -> Span:
-    """Integrals out of the blocks, with those that stand twice compared."""
+    """Integrals out of the blocks, with those that are given twice compared."""
     for name in ("mdCM", "J", "Ct", "Cr", "Me", "Ke"):
         if name not in blocks:
             raise ModelError(f"{path}:{len(lines)}: the block {name} is missing")
@@ -380,7 +402,7 @@ def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Ta
             if name not in own:
                 raise ModelError(f"{path}:{line}: node {label} has no {name}")
         if label in labels:
-            raise ModelError(f"{path}:{line}: node {label} stands twice")
+            raise ModelError(f"{path}:{line}: node {label} is listed twice")
         labels.append(label)
         places.append(own["origin"].shaped((3, 1)).m0[:, 0])
         shapes.append(np.vstack([own["phi"].shaped((3, n)).m0, own["psi"].shaped((3, n)).m0]))
@@ -402,7 +424,7 @@ def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Ta
             moment.fail(f"of first order and Ct (line {blocks['Ct'].line}) differ for mode {int(apart.argmax()) + 1}; both are the integral of its shape")
 
     def matrix(six: np.ndarray) -> np.ndarray:
-        """Of xx yy zz xy xz yz, as the first index."""
+        """Make 3 x 3 of xx yy zz xy xz yz, the first index."""
         xx, yy, zz, xy, xz, yz = six
         return np.moveaxis(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), (0, 1), (-2, -1))
 
