@@ -28,18 +28,20 @@ install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/me
 # What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
 install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.zip
+              ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256
               ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
 # the page of mechfmu animate, where Node.js was there to make it
 install(FILES ${PROJECT_BINARY_DIR}/viewer/viewer.html DESTINATION lib/mechfmu OPTIONAL)
 # and those for other platforms, where packaging/platforms.py has made them
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/platforms DESTINATION lib/mechfmu OPTIONAL
-        FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
+        FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN mechfmu_sources.sha256 PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
 if(MECHFMU_BUNDLE)
   get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   install(DIRECTORY ${eigen}/Eigen DESTINATION lib/mechfmu/eigen)
   install(FILES ${LIBXML2_LIBRARIES} DESTINATION lib/mechfmu)
-  install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip DESTINATION lib/mechfmu/platforms/linux64)
+  install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256
+          DESTINATION lib/mechfmu/platforms/linux64)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)

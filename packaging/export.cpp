@@ -54,6 +54,13 @@ void expect_writable(const fs::path& file) {
   if (problem) throw std::runtime_error("cannot write " + file.string() + ": " + problem.message());
 }
 
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
 /// What stands after the colon of a make rule.
 std::vector<fs::path> read_rule(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -158,11 +165,18 @@ class Export {
     if (compiles_)
       throw WrongUsage(
           "FMUs for given platforms hold the mechanism as data: omit --compile always");
-    for (const Platform& platform : options_.platforms)
-      if (const fs::path file = deflated_library(kit_, platform).source; !fs::exists(file))
-        throw std::runtime_error("there is no library for " + std::string(platform.name) + " (" +
-                                 file.string() + "); packaging/platforms.py " + platform.name +
-                                 " builds it, in the folder of mechfmu's sources");
+    for (const Platform& platform : options_.platforms) {
+      const fs::path file = deflated_library(kit_, platform).source;
+      const std::string about = std::string(platform.name) + " (" + file.string() + ")",
+                        builds = "packaging/platforms.py " + std::string(platform.name) +
+                                 " builds it, in the folder of mechfmu's sources";
+      if (!fs::exists(file))
+        throw std::runtime_error("there is no library for " + about + "; " + builds);
+      if (first_line(file.parent_path() / "mechfmu_sources.sha256") !=
+          first_line(kit_.sources_hash))
+        throw std::runtime_error("the library for " + about +
+                                 " was built from other sources than this program; " + builds);
+    }
   }
 
   std::vector<Binary> binaries() const {

@@ -80,11 +80,11 @@ Kit find_kit() {
       {"describe_objects", &kit.describe_objects},
       {"describe_archives", &kit.describe_archives}};
   const std::map<std::string, std::string*> words = {
-      {"listed", &kit.listed},      {"listed_deflated", &kit.listed_deflated},
-      {"sources", &kit.sources},    {"platforms", &kit.platforms},
-      {"python", &kit.python},      {"plot", &kit.plot},
-      {"viewer", &kit.viewer},      {"platform2", &kit.platform2},
-      {"platform3", &kit.platform3}};
+      {"listed", &kit.listed},       {"listed_deflated", &kit.listed_deflated},
+      {"sources", &kit.sources},     {"sources_hash", &kit.sources_hash},
+      {"platforms", &kit.platforms}, {"python", &kit.python},
+      {"plot", &kit.plot},           {"viewer", &kit.viewer},
+      {"platform2", &kit.platform2}, {"platform3", &kit.platform3}};
   for (std::string line; std::getline(in, line);) {
     std::istringstream rest(line);
     std::string key;

@@ -27,6 +27,7 @@ struct Kit {
   std::string listed;           // library of FMUs that are made without a compiler
   std::string listed_deflated;  // an archive with that library alone
   std::string sources;          // an archive with what FMUs are compiled of
+  std::string sources_hash;     // a file with the SHA-256 of mechfmu's own sources
   std::string
       platforms;  // folder with a folder for each platform that there is a library for; may be missing
   std::string python, plot;          // for pictures: an interpreter with matplotlib, and the script

@@ -3,8 +3,8 @@
 
     packaging/platforms.py [platform]...      linux64 win64 aarch64-linux darwin64 aarch64-darwin; by default all
 
-makes build/platforms/<platform>/mechfmu_listed.{so,dll,dylib} and, beside it, the same deflated as mechfmu_listed.zip. It is the
-library of packaging/CMakeLists.txt, mechfmu_listed, by another compiler: Zig, which brings clang and the C and C++ libraries of
+makes build/platforms/<platform>/mechfmu_listed.{so,dll,dylib} and, beside it, the same deflated as mechfmu_listed.zip, with the
+hash of their sources. It is the library of packaging/CMakeLists.txt, mechfmu_listed, by another compiler: Zig, which brings clang and the C and C++ libraries of
 all targets, and which is installed in build/platforms/venv. Only what has changed is compiled again.
 
 The same digits everywhere need the same operations everywhere: no multiplication is fused with an addition, neither by the compiler
@@ -13,6 +13,7 @@ The same digits everywhere need the same operations everywhere: no multiplicatio
 
 import argparse
 import dataclasses
+import hashlib
 import os
 import subprocess
 import sys
@@ -71,6 +72,14 @@ def sources() -> list[Path]:
     for folder in ["model", "solver", "mechanics", "fmu_src"]:
         found += [*(ROOT / folder).glob("*.cpp"), *(ROOT / folder).glob("*/*.cpp")]
     return sorted(path for path in found if path.name not in compiled)
+
+
+def sources_hash() -> str:
+    """The SHA-256 of all sources and headers of the library, as packaging/Sources.cmake computes it."""
+    files = [path for folder in ["model", "solver", "mechanics", "fmu_src"] for end in ["cpp", "h"] for path in (ROOT / folder).rglob(f"*.{end}")]
+    names = sorted(path.relative_to(ROOT).as_posix() for path in files)
+    lines = "".join(f"{hashlib.sha256((ROOT / name).read_bytes()).hexdigest()} {name}\n" for name in names)
+    return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def install_zig():
@@ -167,7 +176,11 @@ def main():
     write_changed(BUILD / "headers_arm.h", ARM_HEADERS)
     file = BUILD / "build.ninja"
     write_changed(file, ninja_file(packer))
-    return subprocess.run(["ninja", "-f", file, "-j", str(options.jobs), *options.platform], check=False).returncode
+    compiled = sources_hash()  # before ninja: a source that changes meanwhile makes the library an old one
+    code = subprocess.run(["ninja", "-f", file, "-j", str(options.jobs), *options.platform], check=False).returncode
+    for name in options.platform if code == 0 else []:
+        write_changed(BUILD / name / "mechfmu_sources.sha256", compiled + "\n")
+    return code
 
 
 if __name__ == "__main__":
