@@ -43,6 +43,9 @@ if(MECHFMU_BUNDLE)
   install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256
           DESTINATION lib/mechfmu/platforms/linux64)
 endif()
+if(MECHFMU_NOTICES)
+  install(DIRECTORY ${MECHFMU_NOTICES}/ DESTINATION lib/mechfmu/licenses)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechanism.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/mechfmu)

@@ -96,6 +96,18 @@ def static_libraries(tools: dict[str, Path]):
     (STATIC / "stamp").touch()
 
 
+def notices() -> Path:
+    """A folder with the licences of what is linked into the programs or lies beside them, each under the name of its project."""
+    folder = BUILD / "notices"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, source in debian_sources().items():
+        shutil.copy(source / "debian" / "copyright", folder / name)
+    for name, package in {"CLI11": "libcli11-dev", "Eigen": "libeigen3-dev"}.items():
+        shutil.copy(f"/usr/share/doc/{package}/copyright", folder / name)
+    return folder
+
+
 def environment() -> Path:
     stamp = VENV / "stamp"
     if not stamp.exists() or stamp.read_text() != REQUIREMENTS.read_text():
@@ -117,6 +129,7 @@ def build(python: Path, tools: dict[str, Path], jobs: int) -> Path:
         "LIBXML2_INCLUDE_DIR": STATIC / "include" / "libxml2",
         "LIBXML2_LIBRARY": STATIC / "lib" / "libxml2.a",
         "MECHFMU_BUNDLE": "ON",
+        "MECHFMU_NOTICES": notices(),
         "MECHFMU_KIT_COMPILER": f"zig;c++;-target;{TARGET}",
     }
     options = [word for name, value in defines.items() for word in ("-C", f"cmake.define.{name}={value}")]

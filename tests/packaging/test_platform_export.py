@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from built import BUILD, ERRORS, FAILED, TOOL, USAGE, run
+from fmpy.validation import validate_fmu
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIX = {"linux64": "so", "win64": "dll", "aarch64-linux": "so", "darwin64": "dylib", "aarch64-darwin": "dylib"}
@@ -55,6 +56,8 @@ def test_every_platform_has_its_library_in_its_folder(mechfmu, kit, tmp_path):
     assert binaries(tmp_path / "four_bar.fmi3.fmu") == {
         f"binaries/{FMI3.get(name, name)}/four_bar.{suffix}": f"library of {name}" for name, suffix in SUFFIX.items()
     }
+    for name in ["four_bar.fmu", "four_bar.fmi3.fmu"]:
+        assert validate_fmu(str(tmp_path / name)) == []
     said = mechfmu("info", "four_bar.fmu").stdout
     assert "  binaries    aarch64-darwin, aarch64-linux, darwin64, linux64, win64\n" in said
     said = mechfmu("info", "four_bar.fmi3.fmu").stdout
