@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from mechfmu.couple.controller import make_law  # noqa: E402
 from mechfmu.couple.loop import join  # noqa: E402
 from mechfmu.couple.modules import load_module  # noqa: E402
+from mechfmu.fmu import Instance  # noqa: E402
 
 TOOL = ROOT / "build" / "mechfmu"
 HERE = Path(__file__).resolve().parent
@@ -88,38 +89,23 @@ def whole(name: str) -> tuple[Path, list[str]]:
 
 
 def balanced_cart() -> tuple[Path, list[str]]:
-    """The cart with its sampled controller: FMPy runs the FMU, and its result is what is shown."""
-    from fmpy import extract, read_model_description
-    from fmpy.fmi2 import FMU2Slave
-
+    """The cart with its sampled controller: FMPy runs the FMU, and the page shows its result."""
     loop = load_module(ROOT / "examples/cart_pole/loop.py").LOOP
     law = make_law(ROOT / "examples/cart_pole/controller.py")
     fmu = PAGES / "cart_pole.fmu"
     subprocess.run([TOOL, "export", ROOT / "models/cart_pole/cart_pole.xml", "--poses", "--fmi", "2", "-q", "-o", fmu], check=True)
-    folder = extract(str(fmu))
-    description = read_model_description(fmu)
-    number = {v.name: v.valueReference for v in description.modelVariables}
-    outputs = [v.name for v in description.modelVariables if v.causality == "output"]
-    slave = FMU2Slave(
-        guid=description.guid, unzipDirectory=folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="cart"
-    )
-    slave.instantiate()
-    slave.setupExperiment(startTime=0)
-    for port, value in loop.values.items():
-        slave.setReal([number[port.partition(".")[2]]], [value])
-    slave.enterInitializationMode()
-    slave.exitInitializationMode()
-    lines = [",".join(["time", *outputs])]
-    for i in range(round(loop.stop / loop.step) + 1):
-        if i > 0:
-            slave.doStep((i - 1) * loop.step, loop.step)
-        values = dict(zip(outputs, slave.getReal([number[name] for name in outputs]), strict=True))
-        lines.append(",".join(f"{x:.9g}" for x in (i * loop.step, *values.values())))
-        law.position, law.speed, law.angle, law.rate = (values[name] for name in ("position", "speed", "angle", "angle.rate"))
-        law.start()
-        slave.setReal([number["force"]], [law.force])
-    slave.terminate()
-    slave.freeInstance()
+    with Instance(fmu) as cart:
+        outputs = [name for name, v in cart.variables.items() if v.causality == "output"]
+        cart.start({port.partition(".")[2]: value for port, value in loop.values.items()})
+        lines = [",".join(["time", *outputs])]
+        for i in range(round(loop.stop / loop.step) + 1):
+            if i > 0:
+                cart.step((i - 1) * loop.step, loop.step)
+            values = dict(zip(outputs, cart.get(outputs), strict=True))
+            lines.append(",".join(f"{x:.9g}" for x in (i * loop.step, *values.values())))
+            law.position, law.speed, law.angle, law.rate = (values[name] for name in ("position", "speed", "angle", "angle.rate"))
+            law.start()
+            cart.set({"force": law.force})
     (PAGES / "cart_pole.csv").write_text("\n".join(lines) + "\n")
     return fmu, ["--result", str(PAGES / "cart_pole.csv")]
 
