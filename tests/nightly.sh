@@ -12,14 +12,15 @@
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
-#   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
+#   rust               an importer on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings, mechanism files and robots, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #   site               the documentation becomes a site; links, formulas, nothing from a network
 #
-# Needs what tests/run.sh needs, and a build that has passed it. MECHFMU_ATTACK_SEED is the first seed, else the time is.
+# Needs what tests/run.sh needs, and a build that has passed it. The part rust also needs cargo, in PATH or in ~/.cargo/bin: Debian 12
+# has an older one than 1.85, rustup installs a newer one without root. MECHFMU_ATTACK_SEED is the first seed, else the time is.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export PYTHONDONTWRITEBYTECODE=1
@@ -76,7 +77,9 @@ java() {
     run_pytest -m slow -rs tests/masters/test_vdmcheck.py tests/examples/test_maestro.py
 }
 rust() {
-  command -v cargo >/dev/null || { echo "rust: there is no cargo; https://rustup.rs has it" >&2; return 1; }
+  local PATH=$PATH:$HOME/.cargo/bin
+  command -v cargo >/dev/null ||
+    { echo "rust: cargo was not found; rustup installs Rust 1.85 or later without root, or name the other parts" >&2; return 1; }
   cargo build --release --quiet --manifest-path tests/masters/rust/Cargo.toml --target-dir build/rust &&
     run_pytest -m slow tests/masters/test_rust.py
 }
