@@ -10,6 +10,7 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
+#   pip_wheel          `pip wheel .` in a copy of the clone makes a wheel for this machine, which is installed and used
 #   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
 #   rust               an importer on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
@@ -31,7 +32,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots java rust threads fuzzers bench tidy site)
+all=(attack sanitizers sanitized_attack platforms wheel pip_wheel subfolder sources robots java rust threads fuzzers bench tidy site)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -71,7 +72,11 @@ platforms() {
 }
 subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
-wheel() { packaging/setup.sh dpkg-dev && packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
+wheel() {
+  packaging/setup.sh dpkg-dev wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py && packaging/wheel.py &&
+    run_pytest -rs -m slow tests/packaging/test_wheel.py
+}
+pip_wheel() { run_pytest -m slow tests/packaging/test_pip_wheel.py; }
 java() {
   packaging/setup.sh default-jre-headless maven unzip && tests/masters/get_vdmcheck.sh && tests/masters/get_maestro.sh &&
     run_pytest -m slow -rs tests/masters/test_vdmcheck.py tests/examples/test_maestro.py
