@@ -1,4 +1,4 @@
-# What `cmake --install` installs, so that another project can say
+# The files that `cmake --install` installs, so that another project can write
 #
 #   find_package(mechfmu REQUIRED)
 #   mechfmu_add_fmu(my_model SOURCES my_model.cpp)
@@ -25,7 +25,7 @@ write_basic_package_version_file(mechfmuConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/mechfmuConfigVersion.cmake
               packaging/MechfmuAddFmu.cmake packaging/fmu.map
         DESTINATION ${cmake_folder})
-# What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
+# The kit of the tool (packaging/kit.h), and the library of models that are not compiled
 install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.zip
               ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256

@@ -1,9 +1,9 @@
 # cmake -DROOT=… -DCOMPILER=… -DEIGEN=… -DFMI=… -DMPL2=… -DFOLDER=… -DHASH=… -P Sources.cmake
 #
 # Copies to <folder>/sources the files that FMUs are compiled from: mechfmu's own sources, the FMI
-# headers, the modules of Eigen that they include, and the licences of mechfmu and Eigen. sources/ is
-# the only include folder they need. fmu_src/runtime.cpp stays out: it is for libraries with their own
-# C++ run-time library.
+# headers, the modules of Eigen that they include, and the licences of mechfmu and Eigen. sources/
+# is the only include folder they need. fmu_src/runtime.cpp stays out: it is for libraries with
+# their own C++ run-time library.
 #
 # Writes to <hash> the SHA-256 of mechfmu's own sources. packaging/platforms.py writes the same hash
 # beside a library it has made, so that an export can tell a library of other sources.

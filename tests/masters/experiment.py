@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fmpy import read_model_description
-
 from mechfmu.fmu import Instance
 
 ROOT = Path(__file__).resolve().parents[2]

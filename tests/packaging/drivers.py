@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from built import ROOT, run
+from built import ROOT
 
 PLATFORMS = ROOT / "build" / "platforms"
 ZIG = next(PLATFORMS.glob("venv/lib/python3*/site-packages/ziglang/zig"), None)
