@@ -2,6 +2,7 @@
 makes the libraries; `packaging/setup.sh wine64 qemu-user-static libc6-arm64-cross` installs the programs that run them."""
 
 import re
+import struct
 import subprocess
 import xml.etree.ElementTree as ET
 import zipfile
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from built import LIBRARIES, ROOT, TOOL, exported, fmi_functions, needed, needed_glibc, run
-from drivers import ALL_RUNS, PLATFORMS, RUNS, SUFFIX, ZIG, can_run, numbers, table_of_digits
+from drivers import ALL_RUNS, PLATFORMS, RUNS, SUFFIX, ZIG, can_run, expect_same, numbers, table_of_digits
 from macho import MachO
 
 MISSING = [name for name, suffix in SUFFIX.items() if not (PLATFORMS / name / f"mechfmu_listed{suffix}").exists()]
@@ -48,15 +49,15 @@ def limit(fmu: Path) -> str:
 @VERSIONS
 @pytest.mark.parametrize("platform", RUNS)
 def test_digits_are_those_of_linux(fmus, drivers, platform, version):
-    """Bit for bit, because FourBar calls no sine or cosine: these are rounded in another way by each C library."""
     fmu = fmus["all", version]
-    assert drivers(platform)(fmu, version, "run") == drivers("linux64")(fmu, version, "run")
+    expect_same(drivers(platform)(fmu, version, "run"), drivers("linux64")(fmu, version, "run"))
 
 
 def test_table_of_digits(fmus, drivers, capsys):
     rows = table_of_digits({version: fmus["all", version] for version in (2, 3)}, drivers, capsys)
     for row in rows:
-        assert row[2:] == rows[0][2:]
+        assert row[3:] == rows[0][3:]
+        assert float(row[2]) == pytest.approx(float(rows[0][2]), rel=2.3e-16)
 
 
 # Motions that stay near each other: without control, a Stewart platform falls through its legs.
@@ -105,6 +106,17 @@ def test_digits_are_those_of_the_library_of_this_machine(fmus, drivers, version)
     assert made["solver.error"] == pytest.approx(own["solver.error"], rel=1e-6)
 
 
+def expect_same_state(bytes_here: bytes, bytes_there: bytes):
+    """Expect the same numbers. Two of them come from functions of the C library, which may round otherwise: the angle that
+    counts turns (arc tangent) and the next step that the error control proposes (cube root). The checksum depends on both."""
+    assert len(bytes_here) == len(bytes_there)
+    words = [struct.unpack(f"<{len(data) // 8}q", data[: len(data) // 8 * 8]) for data in (bytes_here, bytes_there)]
+    checksum = 6
+    apart = [abs(x - y) for i, (x, y) in enumerate(zip(*words, strict=True)) if x != y and i != checksum]
+    assert len(apart) <= 2 and all(difference <= 2 for difference in apart), apart
+    assert bytes_here[len(bytes_here) // 8 * 8 :] == bytes_there[len(bytes_there) // 8 * 8 :]
+
+
 @VERSIONS
 @pytest.mark.parametrize("platform", ALL_RUNS)
 def test_states_move_to_and_from_linux(fmus, drivers, tmp_path, platform, version):
@@ -113,10 +125,9 @@ def test_states_move_to_and_from_linux(fmus, drivers, tmp_path, platform, versio
     here, there = drivers("linux64"), drivers(platform)
     whole = here(fmu, version, "save", tmp_path / "here")
     there(fmu, version, "save", tmp_path / "there")
-    assert (tmp_path / "here").stat().st_size == (tmp_path / "there").stat().st_size
-    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
-    assert there(fmu, version, "restore", tmp_path / "here") == whole[1:]
-    assert here(fmu, version, "restore", tmp_path / "there") == whole[1:]
+    expect_same_state((tmp_path / "here").read_bytes(), (tmp_path / "there").read_bytes())
+    expect_same(there(fmu, version, "restore", tmp_path / "here"), whole[1:])
+    expect_same(here(fmu, version, "restore", tmp_path / "there"), whole[1:])
 
 
 @VERSIONS
@@ -128,13 +139,12 @@ def test_a_step_that_fails_is_discarded_and_the_run_continues(fmus, drivers, pla
     status, left, *rest = [line for line in drivers(platform)(fmu, version, "discard", limit(fmu)) if not line.startswith("log ")]
     assert status == f"long step: {discard}"
     whole = drivers("linux64")(fmu, version, "run")
-    assert rest == whole  # as if the step had not been tried
-    at_half = whole[0].replace("half", "left")
+    expect_same(rest, whole)  # as if the step had not been tried
     if version == 3:
-        assert left == at_half
+        expect_same([left], whole[:1])
     else:  # at the last good substep, which is the same everywhere
-        assert left != at_half
-        assert left in drivers("linux64")(fmu, version, "discard", limit(fmu))
+        assert numbers(left)["pin"] != numbers(whole[0])["pin"]
+        expect_same([left], [line for line in drivers("linux64")(fmu, version, "discard", limit(fmu)) if line.startswith("left ")])
 
 
 @VERSIONS
@@ -157,7 +167,7 @@ def test_instances_in_threads_do_not_know_of_each_other(fmus, drivers, platform,
     together = drivers(platform)(fmu, version, "threads")
     assert len(set(together)) == len(together) == 8  # each has a torque of its own
     assert together[0] == drivers(platform)(fmu, version, "run")[1]
-    assert together == drivers("linux64")(fmu, version, "threads")
+    expect_same(together, drivers("linux64")(fmu, version, "threads"))
 
 
 @pytest.mark.parametrize("platform", ["linux64", "aarch64-linux"])
