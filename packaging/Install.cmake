@@ -1,4 +1,4 @@
-# What `cmake --install` installs, so that another project can say
+# The files that `cmake --install` installs, so that another project can write
 #
 #   find_package(mechfmu REQUIRED)
 #   mechfmu_add_fmu(my_model SOURCES my_model.cpp)
@@ -25,21 +25,26 @@ write_basic_package_version_file(mechfmuConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/mechfmuConfig.cmake ${PROJECT_BINARY_DIR}/mechfmuConfigVersion.cmake
               packaging/MechfmuAddFmu.cmake packaging/fmu.map
         DESTINATION ${cmake_folder})
-# What the tool compiles models with (packaging/kit.h), and the library of those that it does not compile
+# The kit of the tool (packaging/kit.h), and the library of models that are not compiled
 install(TARGETS mechfmu_listed LIBRARY DESTINATION lib/mechfmu)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.zip
+              ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256
               ${PROJECT_BINARY_DIR}/packaging/installed/$<CONFIG>/mechfmu.kit packaging/fmu.map packaging/plot_csv.py
         DESTINATION lib/mechfmu)
 # the page of mechfmu animate, where Node.js was there to make it
 install(FILES ${PROJECT_BINARY_DIR}/viewer/viewer.html DESTINATION lib/mechfmu OPTIONAL)
 # and those for other platforms, where packaging/platforms.py has made them
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/platforms DESTINATION lib/mechfmu OPTIONAL
-        FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
+        FILES_MATCHING PATTERN mechfmu_listed.zip PATTERN mechfmu_sources.sha256 PATTERN venv EXCLUDE PATTERN objects EXCLUDE)
 if(MECHFMU_BUNDLE)
   get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   install(DIRECTORY ${eigen}/Eigen DESTINATION lib/mechfmu/eigen)
   install(FILES ${LIBXML2_LIBRARIES} DESTINATION lib/mechfmu)
-  install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip DESTINATION lib/mechfmu/platforms/linux64)
+  install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu_listed.zip ${PROJECT_BINARY_DIR}/packaging/mechfmu_sources.sha256
+          DESTINATION lib/mechfmu/platforms/linux64)
+endif()
+if(MECHFMU_NOTICES)
+  install(DIRECTORY ${MECHFMU_NOTICES}/ DESTINATION lib/mechfmu/licenses)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/packaging/mechfmu.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mechfmu)

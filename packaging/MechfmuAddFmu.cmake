@@ -5,32 +5,35 @@
 #   mechfmu_add_fmu(<name> SOURCES <file>... [ICON <picture.png>] [DIAGRAM <picture.png>]
 #                   [LIBRARIES <target>...] [OUTPUT_DIRECTORY <folder>])
 #
-# A mechanism file becomes constant tables in C++ (<name>_mechanism.cpp in the build folder); the sources beside it define the
-# functions that it declares. The FMUs hold the file, for `mechfmu linearize`, and its scene, for viewers, unless WITHOUT_MECHANISM is said. Without one, the sources define std::unique_ptr<mechfmu::System>
-# mechfmu::make_model() (model/factory.h). <name> is the name of the FMU and has to be one that C allows. ICON
-# is what importers show for the FMU, DIAGRAM what its documentation shows; both may be the same picture. Building
-# the target <name>_fmu, which is part of the default target, makes
+# A mechanism file becomes constant tables in C++ (<name>_mechanism.cpp in the build folder); the
+# sources beside it define the functions that it declares. The FMUs contain the file, for `mechfmu
+# linearize`, and its scene, for viewers, unless WITHOUT_MECHANISM is given. Without a mechanism
+# file the sources define std::unique_ptr<mechfmu::System> mechfmu::make_model() (model/factory.h).
+# <name> is the name of the FMU and must be an identifier of C. Importers show the picture ICON for
+# the FMU, its documentation shows DIAGRAM; both may be the same picture. Building the target
+# <name>_fmu, which is part of the default target, makes
 #
 #   <folder>/<name>.fmu        FMI 2.0
 #   <folder>/<name>.fmi3.fmu   FMI 3.0
 #
-# where <folder> is the folder fmus of the build unless OUTPUT_DIRECTORY says otherwise. Both hold the same
-# shared library, which exports the FMI functions and nothing else and needs libc and libm only, as long as
-# the LIBRARIES are static and compiled as position independent code.
+# where <folder> is the folder fmus of the build unless OUTPUT_DIRECTORY names another one. Both
+# contain the same shared library, which exports only the FMI functions and needs only libc and
+# libm, as long as the LIBRARIES are static and compiled as position-independent code.
 #
-# With PLATFORMS (linux64 win64 aarch64-linux darwin64 aarch64-darwin, or all) the FMUs have a binary for each of them, and hold the
-# mechanism as data: `mechfmu export --platform` makes them, of the libraries that packaging/platforms.py has made. Nothing is compiled.
+# With PLATFORMS (linux64 win64 aarch64-linux darwin64 aarch64-darwin, or all) the FMUs have a
+# binary for each of them and contain the mechanism as data: `mechfmu export --platform` makes them
+# from the libraries of packaging/platforms.py, without compiling.
 #
-# On the way there:
-#   <name>_model      objects of the sources and of a generated one that holds the name
+# Intermediate targets:
+#   <name>_model      objects of the sources and of a generated one with the name
 #   <name>_binary     <name>.so: the model, the FMI functions and the solver
 #   <name>_describe   program: the model and model_desc; writes all other files of the FMUs
 
 cmake_policy(VERSION 3.25)  # whatever the calling project asks for
 
-# mechfmu_fmu_options(<compile> <link>): what everything in an FMU is compiled with, and how its binary is
-# linked: what the FMI functions do not reach is left out of it, nothing is left unresolved, and its calls
-# stay inside even when the importer puts the functions of several FMUs into one name space.
+# mechfmu_fmu_options(<compile> <link>): options for all code in an FMU, and for linking its binary:
+# it omits code that the FMI functions do not reach, leaves no symbol unresolved, and calls its own
+# functions even if the importer puts the functions of several FMUs into one name space.
 function(mechfmu_fmu_options compile link)
   set(${compile} -ffunction-sections -fdata-sections PARENT_SCOPE)
   set(link_options -static-libstdc++ -static-libgcc -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-z,defs -Wl,--as-needed)
@@ -45,8 +48,8 @@ function(mechfmu_fmu_options compile link)
   set(${link} ${link_options} PARENT_SCOPE)
 endfunction()
 
-# mechfmu_platforms(<fmi2> <fmi3>): the folders of the binary in an FMU. FMI 2.0 has a name of its own for the
-# usual one.
+# mechfmu_platforms(<fmi2> <fmi3>): the folders of the binary in an FMU. FMI 2.0 has another name
+# for the usual one.
 function(mechfmu_platforms fmi2 fmi3)
   set(platform ${CMAKE_SYSTEM_PROCESSOR}-linux)
   set(${fmi3} ${platform} PARENT_SCOPE)
@@ -56,8 +59,8 @@ function(mechfmu_platforms fmi2 fmi3)
   set(${fmi2} ${platform} PARENT_SCOPE)
 endfunction()
 
-# mechfmu_compile_for_fmu(<target>): how everything that goes into an FMU is compiled. Without
-# optimization a model is many times slower, so a build without a build type is optimized all the same.
+# mechfmu_compile_for_fmu(<target>): options for code in an FMU. Without optimization a model is
+# many times slower, so a build without a build type is optimized, too.
 function(mechfmu_compile_for_fmu target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF
                                              CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
@@ -67,8 +70,9 @@ function(mechfmu_compile_for_fmu target)
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:>:NDEBUG>)
 endfunction()
 
-# mechfmu_translate(<file.xml> <file.cpp> [<folder> <scene.json>]): a mechanism file as C++, made anew when it or a file it includes
-# changes; the folder gets a copy of all of them, the scene says what it looks like.
+# mechfmu_translate(<file.xml> <file.cpp> [<folder> <scene.json>]): a mechanism file as C++, made
+# anew when it or a file it includes changes; the folder gets a copy of all of them, the scene says
+# what it looks like.
 function(mechfmu_translate mechanism generated)
   set(prepare)
   set(copy)
@@ -86,7 +90,8 @@ function(mechfmu_translate mechanism generated)
     VERBATIM)
 endfunction()
 
-# mechfmu_export(<name> <folder> <mechanism> <option>...): both FMUs by the tool, made anew when the mechanism or a file it includes changes.
+# mechfmu_export(<name> <folder> <mechanism> <option>...): both FMUs by the tool, made anew when the
+# mechanism or a file it includes changes.
 function(mechfmu_export name folder mechanism)
   set(fmu2 ${folder}/${name}.fmu)
   set(fmu3 ${folder}/${name}.fmi3.fmu)

@@ -1,8 +1,12 @@
-# cmake -DROOT=… -DCOMPILER=… -DEIGEN=… -DFMI=… -DFOLDER=… -P Sources.cmake
+# cmake -DROOT=… -DCOMPILER=… -DEIGEN=… -DFMI=… -DMPL2=… -DFOLDER=… -DHASH=… -P Sources.cmake
 #
-# Copies to <folder>/sources what FMUs are compiled of: mechfmu's own sources, the FMI headers, and of Eigen the modules that they
-# include. All of it is found with one include folder, sources/. fmu_src/runtime.cpp stays out: it is for libraries with a C++
-# run-time library of their own.
+# Copies to <folder>/sources the files that FMUs are compiled from: mechfmu's own sources, the FMI
+# headers, the modules of Eigen that they include, and the licences of mechfmu and Eigen. sources/
+# is the only include folder they need. fmu_src/runtime.cpp stays out: it is for libraries with
+# their own C++ run-time library.
+#
+# Writes to <hash> the SHA-256 of mechfmu's own sources. packaging/platforms.py writes the same hash
+# beside a library it has made, so that an export can tell a library of other sources.
 cmake_minimum_required(VERSION 3.25)
 
 set(parts model solver mechanics fmu_src)
@@ -11,6 +15,13 @@ foreach(part IN LISTS parts)
   file(GLOB_RECURSE found RELATIVE ${ROOT} ${ROOT}/${part}/*.cpp ${ROOT}/${part}/*.h)
   list(APPEND own ${found})
 endforeach()
+list(SORT own)
+set(hashes)
+foreach(file IN LISTS own)
+  file(SHA256 ${ROOT}/${file} hash)
+  string(APPEND hashes "${hash} ${file}\n")
+endforeach()
+string(SHA256 hash "${hashes}")
 list(REMOVE_ITEM own fmu_src/runtime.cpp mechanics/listed_model_main.cpp)
 
 set(all ${FOLDER}/all.cpp)
@@ -69,3 +80,7 @@ foreach(pair "${ROOT}|own" "${EIGEN}|from_eigen" "${FMI}|fmi")
   endforeach()
 endforeach()
 file(COPY ${ROOT}/LICENSE DESTINATION ${FOLDER}/sources)
+if(MPL2)
+  configure_file(${MPL2} ${FOLDER}/sources/Eigen/COPYING.MPL2 COPYONLY)
+endif()
+file(WRITE ${HASH} "${hash}\n")

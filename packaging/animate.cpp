@@ -29,7 +29,7 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Where the mechanism file of an FMU is, in the folder that it was unpacked to.
+/// The mechanism file of an FMU, in the folder that it was unpacked to.
 fs::path mechanism_in(const fs::path& folder) {
   return folder / mechanism_folder / "mechanism.xml";
 }
@@ -53,7 +53,7 @@ void expect_poses(const Animation& animation, const fs::path& result) {
     throw WrongFile("no variable describes the motion of the bodies: export the FMU with --poses");
 }
 
-/// Rows that a master has written.
+/// Reads rows that a master has written.
 void read_result(const fs::path& result, Animation& animation) {
   Signals signals;
   try {
@@ -77,7 +77,7 @@ void read_result(const fs::path& result, Animation& animation) {
   recording.end();
 }
 
-/// Units and descriptions that the FMU knows.
+/// Takes units and descriptions from the FMU.
 void describe(Recording& recording, const fs::path& folder) {
   const FmuDescription fmu = read_description(folder / "modelDescription.xml");
   for (Recording::Variable& v : recording.variables)
@@ -118,7 +118,8 @@ fs::path scene_inside(const fs::path& file, const fs::path& folder, Animation& a
   return {};
 }
 
-void write_animation(const Animation& animation, const fs::path& file, const FilmOptions& options) {
+void write_animation(const Animation& animation, const fs::path& file,
+                     const VideoOptions& options) {
   const std::string kind = file.extension().string();
   const Kit kit = find_kit();
   if (kind == ".html")
@@ -129,7 +130,7 @@ void write_animation(const Animation& animation, const fs::path& file, const Fil
   else if (kind == ".glb")
     write_text(file, gltf_of(animation));
   else
-    write_film(animation, kit, file, options);
+    write_video(animation, kit, file, options);
 }
 
 void AnimateCommand::add_to(CLI::App& app) {
@@ -143,22 +144,22 @@ void AnimateCommand::add_to(CLI::App& app) {
          "Animate this CSV file, recorded by a master from an FMU with poses, instead of a run")
       ->check(existing_file());
   simulate.add_run_options(app);
-  app.add_option("--at", film.at, "Pictures: time to show, s");
+  app.add_option("--at", video.at, "Pictures: time to show, s");
   app.add_option("--size", size, "Pictures and videos: size in pixels")->capture_default_str();
-  app.add_option("--fps", film.rate, "Videos: frames per second")
+  app.add_option("--fps", video.rate, "Videos: frames per second")
       ->check(positive_number())
       ->capture_default_str();
-  app.add_option("--speed", film.speed, "Videos: seconds of motion per second of video")
+  app.add_option("--speed", video.speed, "Videos: seconds of motion per second of video")
       ->check(positive_number());
-  app.add_option("--view", film.view, "Pictures and videos: direction of view")
+  app.add_option("--view", video.view, "Pictures and videos: direction of view")
       ->check(CLI::IsMember({"start", "front", "side", "top"}))
       ->capture_default_str();
-  app.add_option("--show", film.show,
+  app.add_option("--show", video.show,
                  "Pictures and videos: also show forces, centres of mass, paths, names")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"forces", "centres", "paths", "names"}));
-  app.add_flag("--dark", film.dark, "Pictures and videos: dark background");
+  app.add_flag("--dark", video.dark, "Pictures and videos: dark background");
   app.add_flag("-q,--quiet", simulate.quiet, "Print errors only");
 }
 
@@ -169,12 +170,12 @@ int AnimateCommand::run() {
                      simulate.file.string());
   if (output.empty()) output = simulate.file.stem().string() + ".html";
   expect_animation(output);
-  film.width = film.height = 0;
+  video.width = video.height = 0;
   if (const std::size_t x = size.find('x'); x != std::string::npos) {
-    film.width = static_cast<int>(parse_number(size.substr(0, x)).value_or(0));
-    film.height = static_cast<int>(parse_number(size.substr(x + 1)).value_or(0));
+    video.width = static_cast<int>(parse_number(size.substr(0, x)).value_or(0));
+    video.height = static_cast<int>(parse_number(size.substr(x + 1)).value_or(0));
   }
-  if (film.width < 16 || film.height < 16 || film.width > 8192 || film.height > 8192)
+  if (video.width < 16 || video.height < 16 || video.width > 8192 || video.height > 8192)
     throw WrongUsage("--size " + size + ": give width x height in pixels, such as 1280x720");
   refuse_to_overwrite({simulate.file, result, simulate.inputs}, {output});
   Animation animation;
@@ -210,7 +211,7 @@ int AnimateCommand::run() {
     if (!mechanism.empty()) expect_poses(animation, result);
     if (!folder.empty()) describe(animation.recording, folder);
   }
-  write_animation(animation, output, film);
+  write_animation(animation, output, video);
   if (!simulate.quiet) std::cout << output.string() << "\n";
   return code;
 }

@@ -1,4 +1,5 @@
-// The command `animate` of the tool: a mechanism that moves, as a page, a glTF file, a picture or a film.
+// The command `animate` of the tool: a mechanism that moves, as a page, a glTF file, a picture or a
+// video.
 
 #pragma once
 
@@ -6,31 +7,32 @@
 #include <filesystem>
 
 #include "packaging/animation.h"
-#include "packaging/film.h"
 #include "packaging/simulate.h"
+#include "packaging/video.h"
 
 namespace mechfmu {
 
 struct AnimateCommand {
   SimulateCommand simulate;
   std::filesystem::path output, result;
-  FilmOptions film;
+  VideoOptions video;
   std::string size = "1280x720";
 
   void add_to(CLI::App& app);
   int run();
 };
 
-/// Throws WrongUsage where the name does not end in what is known, std::runtime_error where it cannot be written.
+/// Throws WrongUsage for an unknown ending of the name, std::runtime_error for a file that cannot
+/// be written.
 void expect_animation(const std::filesystem::path& file);
 
-/// What an FMU looks like, by what it holds: the mechanism file to run in its place, which is returned, or else its scene, which the
-/// animation gets. Throws WrongFile where it holds neither.
+/// The appearance of an FMU: returns the mechanism file that it holds, to be run in its place, or
+/// else gives its scene to the animation. Throws WrongFile where it holds neither.
 std::filesystem::path scene_inside(const std::filesystem::path& file,
                                    const std::filesystem::path& folder, Animation& animation);
 
-/// By the end of the name.
+/// Selects the format by the end of the name.
 void write_animation(const Animation& animation, const std::filesystem::path& file,
-                     const FilmOptions& options = {});
+                     const VideoOptions& options = {});
 
 }  // namespace mechfmu

@@ -132,7 +132,7 @@ std::vector<Column> columns_of(const Animation& animation, const std::set<std::s
   return made;
 }
 
-/// Differences, as planes of bytes.
+/// The differences as planes of bytes.
 std::string packed(const Recording& recording, const std::vector<Column>& columns) {
   const std::size_t count = columns.size() * recording.frames();
   std::string bytes(4 * count, '\0');
@@ -159,7 +159,7 @@ std::string packed(const Recording& recording, const std::vector<Column>& column
   return bytes;
 }
 
-/// JSON that may stand in a <script> element: nothing in it ends the element or begins a comment.
+/// JSON for a <script> element: nothing in it ends the element or begins a comment.
 std::string in_script(const std::string& json) {
   std::string made;
   made.reserve(json.size());

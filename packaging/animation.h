@@ -1,13 +1,13 @@
-// A mechanism that moves, as one thing that can be sent: a page for browsers with all that it needs, or a glTF file.
+// A mechanism that moves, as one file: a self-contained page for browsers, or a glTF file.
 //
-//   Scene (what there is) + Recording (how it moves) ─┬─→ page.html: the viewer that viewer/ is built to, scene, frames
-//                                                     └─→ run.glb
+//   Scene (shapes) + Recording (motion) ─┬─→ page.html: the viewer of viewer/, scene, frames
+//                                        └─→ run.glb
 //
 // Frames in a page, of each variable that changes, as whole numbers n_i:
 //
 //   outputs              the bits of 32-bit floats; differences n_i − n_{i−1}
-//   poses and arrows     round(x_i/step), with the step of what can be seen; second differences n_i − 2 n_{i−1} + n_{i−2}, of which
-//                        smooth motion has small ones
+//   poses and arrows     round(x_i/step) with the smallest visible step; second differences
+//                        n_i − 2 n_{i−1} + n_{i−2}, which are small in smooth motion
 //
 // Both as four planes of bytes, deflated, in base64. docs/animation.md describes it.
 
@@ -30,20 +30,20 @@ struct Recording {
   };
   static constexpr std::size_t most_frames = 2000;
 
-  std::vector<Variable> variables;         // time first
-  std::vector<std::vector<float>> values;  // of each variable, a number for each frame
-  double spacing = 0;                      // rows nearer than this to the last frame are left out
+  std::vector<Variable> variables;         // the first is the time
+  std::vector<std::vector<float>> values;  // for each variable a number per frame
+  double spacing = 0;                      // rows nearer than this to the last frame are omitted
 
   void begin(std::vector<Variable> all);
   void add(std::span<const double> row);
-  /// The last row is a frame, however near.
+  /// Makes the last row a frame, however near it is.
   void end();
   std::size_t frames() const { return values.empty() ? 0 : values.front().size(); }
-  /// −1: it was not recorded.
+  /// Returns −1 for a variable that was not recorded.
   int find(const std::string& name) const;
 
  private:
-  std::vector<double> last_;  // row that was left out
+  std::vector<double> last_;  // the row that was omitted
   double next_ = -1e300;
 };
 
@@ -57,19 +57,20 @@ struct Animation {
       facts;  // more members of the page's data, as JSON
 };
 
-/// Of a mechanism with these values of parameters and inputs. Throws WrongFile where the mechanics library refuses it.
+/// The scene of a mechanism with these values of parameters and inputs. Throws WrongFile if the
+/// mechanics library refuses it.
 scene::Scene scene_of(const LoadedMechanism& mechanism,
                       const std::vector<std::pair<std::string, std::string>>& set = {});
 
-/// How a page is shown.
+/// Appearance of a page.
 struct PageOptions {
-  bool live = false;  // of mechfmu view: it asks its server for what is new
+  bool live = false;  // for mechfmu view: the page asks its server for changes
 };
 
-/// The page. Throws std::runtime_error where the viewer was not built.
+/// The page. Throws std::runtime_error if the viewer was not built.
 std::string page_of(const Animation& animation, const Kit& kit, const PageOptions& options = {});
 
-/// What a page shows, as JSON.
+/// The data of a page, as JSON.
 std::string page_data(const Animation& animation);
 
 }  // namespace mechfmu

@@ -1,4 +1,4 @@
-// Completions for shells, made from the commands and options that the tool has.
+// Completions for shells, made from the commands and options of the tool.
 
 #pragma once
 

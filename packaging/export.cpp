@@ -32,7 +32,7 @@ void append(Words& words, const Words& more) {
 
 constexpr const char* mechanism_name = "mechanism.xml";
 
-/// The first lines of what a compiler says are those that matter.
+/// The first lines of the output of a compiler are the important ones.
 std::string beginning(const std::string& output) {
   constexpr std::size_t most = 4000;
   return output.size() <= most ? output : output.substr(0, most) + "\n…\n";
@@ -43,7 +43,7 @@ std::string model_name_source(const std::string& name) {
          name + "\"; }\n}  // namespace mechfmu\n";
 }
 
-/// The folder is made. Found out before anything is compiled: that the result could not be written.
+/// Makes the folder. An error is found before anything is compiled.
 void expect_writable(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code problem;
@@ -54,7 +54,14 @@ void expect_writable(const fs::path& file) {
   if (problem) throw std::runtime_error("cannot write " + file.string() + ": " + problem.message());
 }
 
-/// What stands after the colon of a make rule.
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// The files after the colon of a make rule.
 std::vector<fs::path> read_rule(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -117,7 +124,7 @@ class Export {
 
   std::vector<fs::path> run() {
     tree_ = work_ / "files";
-    // what an earlier export has kept; all else there is the user's
+    // files of an earlier export with --keep; everything else there belongs to the user
     for (const char* version : {"fmi2", "fmi3"}) fs::remove_all(tree_ / version);
     if (compiles_) {
       if (!temporary_ && !options_.sources.empty()) spare_headers();
@@ -126,7 +133,7 @@ class Export {
       link();
     }
     if (options_.with_sources) collect_sources();
-    // What functions in C++ do, only the compiled model knows.
+    // Only the compiled model knows the functions in C++.
     stage("describing");
     if (!plan_.functions.empty())
       describe();
@@ -158,11 +165,18 @@ class Export {
     if (compiles_)
       throw WrongUsage(
           "FMUs for given platforms hold the mechanism as data: omit --compile always");
-    for (const Platform& platform : options_.platforms)
-      if (const fs::path file = deflated_library(kit_, platform).source; !fs::exists(file))
-        throw std::runtime_error("there is no library for " + std::string(platform.name) + " (" +
-                                 file.string() + "); packaging/platforms.py " + platform.name +
-                                 " builds it, in the folder of mechfmu's sources");
+    for (const Platform& platform : options_.platforms) {
+      const fs::path file = deflated_library(kit_, platform).source;
+      const std::string about = std::string(platform.name) + " (" + file.string() + ")",
+                        builds = "packaging/platforms.py " + std::string(platform.name) +
+                                 " builds it, in the folder of mechfmu's sources";
+      if (!fs::exists(file))
+        throw std::runtime_error("there is no library for " + about + "; " + builds);
+      if (first_line(file.parent_path() / "mechfmu_sources.sha256") !=
+          first_line(kit_.sources_hash))
+        throw std::runtime_error("the library for " + about +
+                                 " was built from other sources than this program; " + builds);
+    }
   }
 
   std::vector<Binary> binaries() const {
@@ -187,7 +201,8 @@ class Export {
     write_zip(to, std::move(files), entry_time(std::getenv("SOURCE_DATE_EPOCH")));
   }
 
-  /// sources/: mechfmu's own with the headers they need, the mechanism as tables, and in own/ those of its functions.
+  /// sources/: those of mechfmu with the headers they need, the mechanism as tables, and in own/
+  /// those of its functions.
   void collect_sources() {
     stage("collecting sources");
     const fs::path folder = work_ / "sources";
@@ -214,7 +229,7 @@ class Export {
            options_.sources.end();
   }
 
-  /// What the sources of functions consist of, as they lie beside each other.
+  /// The files of user-defined functions, with their folders.
   std::vector<ArchiveFile> own_sources() const {
     std::vector<ArchiveFile> made;
     if (options_.sources.empty()) return made;
@@ -264,7 +279,7 @@ class Export {
     }
   }
 
-  /// A file that cannot be written is no fault of the mechanism or of a source.
+  /// A full disk is not an error in the mechanism or in a source.
   void expect_space(const ProcessResult& result) const {
     if (result.status == 0) return;
     for (const char* sign :
@@ -285,8 +300,8 @@ class Export {
     return work_ / (std::to_string(index) + "_" + source.stem().string() + ".o");
   }
 
-  /// What the compiler reads is known when it has run, and then the folder that keeps all is written to already: there it
-  /// is asked before.
+  /// The files that the compiler reads are known only after it has run. With --keep it has
+  /// overwritten some of them by then, so it lists them first.
   void spare_headers() {
     stage("looking for headers");
     const TemporaryFolder rules;
@@ -336,7 +351,7 @@ class Export {
     }
     const std::vector<ProcessResult> results = run_all(commands);
     for (const ProcessResult& result : results) expect_space(result);
-    // of the user's own sources first: they are the likely cause
+    // user-defined sources first: they are the likely cause
     for (std::size_t i = sources.size(); i-- > 2;) {
       if (results[i].status != 0) throw does_not_compile(sources[i], results[i]);
       for (fs::path& path : read_rule(objects_[i] + ".d")) read_.push_back(std::move(path));

@@ -71,7 +71,7 @@ void add_sphere(Triangles& to, double r, double z) {
   });
 }
 
-/// From radius r0 at z0 to r1 at z1, with lids.
+/// A cone from radius r0 at z0 to r1 at z1, with lids.
 void add_cone(Triangles& to, double r0, double z0, double r1, double z1) {
   patch(to, 28, 1, [=](double u, double v) {
     const double a = 2 * M_PI * u, r = r0 + v * (r1 - r0);
@@ -109,7 +109,7 @@ void add_torus(Triangles& to, double r) {
   });
 }
 
-/// From z = 0 to 1, round wire at a length of as many radii.
+/// A spring of round wire from z = 0 to 1, at a length of as many radii.
 void add_coil(Triangles& to, double turns, double wire, double length) {
   patch(to, static_cast<int>(turns) * 18, 6, [=](double u, double v) {
     const double ramp = std::min({1.0, u / 0.1, (1 - u) / 0.1});
@@ -271,7 +271,7 @@ class Gltf {
     node.emplace_back("rotation", numbers(std::array{q.x(), q.y(), q.z(), q.w()}));
   }
 
-  /// None where one of them was not recorded.
+  /// Empty if one of them was not recorded.
   std::vector<int> columns_of(const std::vector<std::string>& names) const {
     std::vector<int> columns;
     for (const std::string& name : names)
@@ -383,7 +383,7 @@ class Gltf {
     const auto [triangles, scale] = shape(part, length);
     if (triangles.indices.empty()) return {};
     const int of = material(part);
-    // What has unit size is shared; the rest depends on its sizes.
+    // Meshes of unit size are shared; the others depend on their sizes.
     std::string key =
         std::string(word(part.shape)) + " " + std::to_string(of) + " " + std::to_string(part.mesh);
     if (part.shape == ShapeKind::capsule || part.shape == ShapeKind::torus ||
@@ -451,7 +451,7 @@ class Gltf {
   // The file
 
   std::string document() {
-    // glTF has y up: what is up here is turned there.
+    // glTF has y up: the whole scene is turned.
     const Vec3 up =
         parts().gravity.norm() > 0 ? Vec3(-parts().gravity.normalized()) : Vec3(0, 0, 1);
     const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(up, Vec3(0, 1, 0));

@@ -1,5 +1,6 @@
-// glTF 2.0 of an animation, in one binary file: a node for each body, which moves; below it its parts, instances of meshes of unit
-// size. What is stretched between two bodies is a node that moves, turns and is scaled.
+// glTF 2.0 of an animation, in one binary file: a moving node for each body; below it its parts,
+// instances of meshes of unit size. A part between two bodies is a node that moves, turns and is
+// scaled.
 //
 // https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
 

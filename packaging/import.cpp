@@ -37,15 +37,16 @@ void set_starts(robots::Robot& robot, const std::vector<std::string>& starts) {
   }
 }
 
-/// A mesh that is written anew.
+/// A mesh that is written to a new file.
 struct MeshCopy {
   fs::path from, to;
   robots::Vec3 scale;  // of the copy's triangles; 1 1 1: it is the same file
 };
 
-/// Meshes that are seen have to be below the folder of the mechanism file: the others are copied into <mechanism>_meshes there.
-/// So are those that are mirrored or scaled differently along their axes, which a look cannot say. Paths become those from that
-/// folder; what it returns are the copies to make.
+/// Visible meshes must be below the folder of the mechanism file: others are copied into
+/// <mechanism>_meshes there, and so are meshes that are mirrored or scaled differently along their
+/// axes, which a look cannot express. Makes paths relative to that folder and returns the copies to
+/// make.
 std::vector<MeshCopy> place_meshes(robots::Robot& robot, const fs::path& mechanism) {
   const fs::path folder = fs::absolute(mechanism).lexically_normal().parent_path();
   const fs::path beside = mechanism.stem().string() + "_meshes";
@@ -81,7 +82,7 @@ std::vector<MeshCopy> place_meshes(robots::Robot& robot, const fs::path& mechani
   return copies;
 }
 
-/// Of a file of the root folder or below it, and nothing else that a link leads to.
+/// Reads a file in the root folder or below it, but none that a link leads to elsewhere.
 void write_mesh(const fs::path& root, const MeshCopy& copy, const fs::path& to) {
   const reader::TextOrProblem content = reader::load_below(
       root, copy.from.lexically_relative(root).generic_string(), ReaderLimits().mesh_bytes);

@@ -49,7 +49,7 @@ void note(int signal) {
 
 void write_error(std::string_view text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 
-/// Waits for a signal and sees to it that the program ends, whatever it is busy with.
+/// Waits for a signal and ends the program, whatever it is doing.
 void watch() {
   char byte = 0;
   while (read(wake[0], &byte, 1) != 1) {
@@ -61,7 +61,7 @@ void watch() {
   }
   if (Words& words = last_words(); words.mutex.try_lock() && words.say) try {
       words.say();
-    } catch (const std::exception&) {  // no space, for example: there is nobody to tell
+    } catch (const std::exception&) {  // no space, for example; it cannot be reported
     }
   if (!output_is_closed())
     write_error(isatty(STDERR_FILENO) != 0 ? "\nmechfmu: stopped\n" : "mechfmu: stopped\n");
@@ -70,7 +70,7 @@ void watch() {
 
 void handle(int signal) {
   struct sigaction action {};
-  // What was started with nohup lives on; output to a broken pipe may be an error like others.
+  // A program under nohup continues; output to a broken pipe may be an ordinary error.
   if (signal != SIGINT && signal != SIGTERM && sigaction(signal, nullptr, &action) == 0 &&
       action.sa_handler == SIG_IGN)
     return;

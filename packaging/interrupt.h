@@ -1,12 +1,12 @@
-// Signals that end the program: Ctrl-C, SIGTERM, SIGHUP of a terminal that is closed, SIGPIPE of output that nobody reads.
-// Nothing is left behind: temporary files and compilers go first (packaging/leftovers.h).
+// Signals that end the program: Ctrl-C, SIGTERM, SIGHUP of a closed terminal, SIGPIPE of output
+// without a reader. Temporary files and compilers are removed first (packaging/leftovers.h).
 //
-// Work that can stop by itself asks when it suits it, and closes its results:
+// Work that can stop by itself asks now and then, and closes its results:
 //
 //   const Interruptible interruptible;
 //   while (...) if (interrupted()) break;
 //
-// Where it does not answer within a second, or at a second signal, the program ends in the midst of it.
+// If it does not stop within a second, or at a second signal, the program ends in the middle of it.
 
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace mechfmu {
 
-/// Once, before anything else: from then on signals clear up.
+/// Call once, before anything else: from then on, signals remove temporary files.
 void watch_signals();
 
-/// While there is one, the first signal is noted, and the work has a second to stop.
+/// While one exists, the first signal is noted, and the work has a second to stop.
 class Interruptible {
  public:
   Interruptible();
@@ -28,7 +28,7 @@ class Interruptible {
 
 bool interrupted();
 
-/// What is still to be saved where the work does not stop; called beside it, in another thread.
+/// A function that saves results if the work does not stop; called concurrently, in another thread.
 class LastWords {
  public:
   explicit LastWords(std::function<void()> say);
@@ -37,11 +37,12 @@ class LastWords {
   ~LastWords();
 };
 
-/// Nobody reads the output any more. Nothing is to be said then, and the program ends as others do: by the signal.
+/// The output has lost its reader. The program reports nothing and ends by the signal, as others
+/// do.
 bool output_is_closed();
 [[noreturn]] void end_by_signal();
 
-/// Thrown where work cannot go on; not an error, so not a std::exception.
+/// Thrown where work cannot continue; not an error, so not a std::exception.
 struct Interrupted {};
 
 }  // namespace mechfmu

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "@/x", "-I@/x" and "--option=@/x" with the folder of the kit.
+/// Replaces @/ in "@/x", "-I@/x" and "--option=@/x" by the folder of the kit.
 std::string with_folder(const std::string& word, const fs::path& folder) {
   const std::size_t at = word.find("@/");
   const bool is_path =
@@ -21,7 +21,7 @@ std::string with_folder(const std::string& word, const fs::path& folder) {
   return is_path ? word.substr(0, at) + (folder / word.substr(at + 2)).string() : word;
 }
 
-/// Of CXX: "ccache g++", or a path that may hold blanks.
+/// The words of CXX: "ccache g++", or a path that may contain blanks.
 std::vector<std::string> command_words(const std::string& text) {
   if (fs::exists(text)) return {text};
   std::istringstream in(text);
@@ -47,7 +47,7 @@ fs::path kit_file(const fs::path& program) {
                            "reinstall it, or set MECHFMU_KIT to that file");
 }
 
-/// Of a folder, all objects below it.
+/// Replaces a folder by all objects below it.
 std::vector<std::string> objects_of(const std::vector<std::string>& words) {
   std::vector<std::string> made;
   for (const std::string& word : words) {
@@ -80,11 +80,11 @@ Kit find_kit() {
       {"describe_objects", &kit.describe_objects},
       {"describe_archives", &kit.describe_archives}};
   const std::map<std::string, std::string*> words = {
-      {"listed", &kit.listed},      {"listed_deflated", &kit.listed_deflated},
-      {"sources", &kit.sources},    {"platforms", &kit.platforms},
-      {"python", &kit.python},      {"plot", &kit.plot},
-      {"viewer", &kit.viewer},      {"platform2", &kit.platform2},
-      {"platform3", &kit.platform3}};
+      {"listed", &kit.listed},       {"listed_deflated", &kit.listed_deflated},
+      {"sources", &kit.sources},     {"sources_hash", &kit.sources_hash},
+      {"platforms", &kit.platforms}, {"python", &kit.python},
+      {"plot", &kit.plot},           {"viewer", &kit.viewer},
+      {"platform2", &kit.platform2}, {"platform3", &kit.platform3}};
   for (std::string line; std::getline(in, line);) {
     std::istringstream rest(line);
     std::string key;

@@ -63,7 +63,8 @@ void signal_groups(int signal) {
 
 void clear_leftovers() {
   all().mutex.lock();  // for good
-  // Compilers that are asked to end remove their own temporary files; they have a fifth of a second.
+  // Compilers that are asked to end remove their own temporary files; they have a fifth of a
+  // second.
   for (const pid_t leader : all().groups) kill(-leader, SIGTERM);
   for (int i = 0; i < 20 && is_running(all().groups); ++i) poll(nullptr, 0, 10);
   for (const pid_t leader : all().groups) kill(-leader, SIGKILL);

@@ -1,5 +1,6 @@
-// What must not outlive the program, however it ends: temporary folders, unfinished files, and programs that it has
-// started. Whoever makes one of them notes it here; a signal that cannot wait clears them all away.
+// Temporary folders, unfinished files and child programs, which must not outlive the program,
+// however it ends. Code that makes one of them notes it here; a signal that cannot wait removes
+// them all.
 
 #pragma once
 
@@ -10,19 +11,20 @@
 
 namespace mechfmu {
 
-/// Makes a file or a folder and notes it, with nothing in between. An empty path is none.
+/// Makes a file or a folder and notes it, with nothing in between. An empty path stands for none.
 std::filesystem::path make_leftover(const std::function<std::filesystem::path()>& make);
 void forget_leftover(const std::filesystem::path& path);
 
-/// Starts a program that leads a group of its own, and notes it. 0 is none.
+/// Starts a program as the leader of its own process group, and notes it. 0 stands for none.
 pid_t start_group(const std::function<pid_t()>& start);
-/// Before its leader is waited for: then its number may be another's.
+/// Call before waiting for the leader: afterwards another process may have its number.
 void forget_group(pid_t leader);
 
-/// Sends a signal to all that was started and has not ended.
+/// Sends a signal to all programs that were started and have not ended.
 void signal_groups(int signal);
 
-/// Ends the programs and removes the files. Nothing can be noted or forgotten any more: for the end of the program.
+/// Ends the programs and removes the files. Afterwards nothing can be noted or forgotten: for the
+/// end of the program.
 void clear_leftovers();
 
 }  // namespace mechfmu

@@ -49,7 +49,8 @@ std::string json(const Matrix& m) {
   return "[" + joined(rows, ",\n        ") + "]";
 }
 
-// The format .npy of numpy, version 1.0: a header padded to 64 bytes, then the numbers as they are in memory.
+// The format .npy of numpy, version 1.0: a header padded to 64 bytes, then the numbers as they are
+// in memory.
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -159,7 +160,7 @@ std::string poles_text(const LinearModel& m) {
   std::vector<TextRow> rows = {{"pole, 1/s", "frequency, Hz", "damping"}};
   const double largest = m.poles.empty() ? 0 : std::abs(m.poles.back());
   for (const std::complex<double>& pole : m.poles) {
-    // What roundoff makes of several zeros at once is a root of it.
+    // Roundoff turns a multiple zero into roots of this size.
     const double size = std::abs(pole) <= 1e-6 * largest ? 0 : std::abs(pole);
     const auto part = [&](double x) { return std::abs(x) <= 1e-9 * size || size == 0 ? 0 : x; };
     const double real = part(pole.real());

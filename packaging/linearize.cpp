@@ -32,7 +32,7 @@ Names names_of(const std::vector<Variable>& variables, std::optional<Variable::K
   return names;
 }
 
-/// Position in u; `likely` are the names that make sense.
+/// The position in u; `likely` are the names for a suggestion.
 Index find_setting(const Variables& variables, const std::string& name, const Names& likely,
                    const char* what) {
   if (std::find(likely.begin(), likely.end(), name) != likely.end())
@@ -89,7 +89,7 @@ void expect_ok(const Result& result) {
   if (!result.ok()) throw WrongFile(result.message);
 }
 
-/// The state at the time, and where that was before it was trimmed.
+/// The state at the time, before and after it was trimmed.
 struct OperatingPoint {
   State state;
   Point p, before;
@@ -222,7 +222,7 @@ int LinearizeCommand::run() {
   const std::vector<mechanics::Measure> joints = mechanics::measure_joints(description);
   mechanics::MechanismSystem system(std::move(description));
   set_values(system, set);
-  // So accurate that what its error does to A is not seen.
+  // So accurate that its error is invisible in A.
   const Variables& variables = system.variables();
   const double tolerance = std::min(1e-9, 0.1 * variables.experiment().tolerance);
   Solver solver(system, make_options(variables.solver(), tolerance));

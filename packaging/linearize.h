@@ -1,4 +1,5 @@
-// The command `linearize` of the tool: A, B, C, D of a mechanism file, or of the one inside an FMU, at an operating point.
+// The command `linearize` of the tool: A, B, C, D of a mechanism file, or of the one in an FMU, at
+// an operating point.
 
 #pragma once
 

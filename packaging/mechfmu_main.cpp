@@ -1,4 +1,4 @@
-// mechfmu: the command-line tool. Every command is a function below; what it does is in the libraries.
+// mechfmu: the command-line tool. Every command is a function below that calls the libraries.
 // Exit codes are in packaging/terminal.h.
 
 #include <CLI/CLI.hpp>
@@ -133,7 +133,7 @@ struct ExportCommand {
                  "Print the commands that are run and the time each stage takes");
   }
 
-  /// Where the FMUs go.
+  /// Places of the FMUs.
   void place(ExportOptions& options) const {
     fs::path path = output;
     if (output.empty() || fs::is_directory(output) || !output.has_filename())

@@ -30,7 +30,7 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   return names;
 }
 
-/// "nan" is no number that a comparison would refuse.
+/// A comparison would accept "nan".
 CLI::Validator number_from(double least, bool inclusive, const std::string& kind) {
   return CLI::Validator(
       [=](std::string& text) -> std::string {

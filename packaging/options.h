@@ -1,5 +1,5 @@
-// What the commands of the tool share in reading their options, and how it answers to wrong ones: one line, with the
-// word that was probably meant.
+// Functions with which all commands of the tool read their options, and the answer to a wrong one:
+// one line with the word that was probably meant.
 //
 //   mechfmu: there is no command 'exprot'; did you mean 'export'?
 //   mechfmu: export has no option --soruce; did you mean '--source'? (mechfmu export --help lists them)
@@ -14,14 +14,14 @@
 
 namespace mechfmu {
 
-/// For paths: there has to be a file.
+/// A check of paths: the file must exist.
 CLI::Validator existing_file();
 
-/// For numbers, which are finite.
+/// A check of numbers: they must be finite.
 CLI::Validator positive_number();
 CLI::Validator non_negative_number();
 
-/// What is wrong with the command line, in one line. `words` are those of main.
+/// The error of the command line, in one line. `words` are the arguments of main.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** words);
 
 /// Name and value of --set name=value.
@@ -30,8 +30,8 @@ std::pair<std::string, std::string> assignment(const std::string& text);
 /// The names in a list: "a,node[2,5].x" has two.
 std::vector<std::string> names_in(const std::string& list);
 
-/// Throws WrongUsage where a file that is read, or another output, would be written over. Of the outputs, those that are
-/// empty or - are no files.
+/// Throws WrongUsage if a file that is read, or another output, would be overwritten. An output
+/// that is empty or - is not a file.
 void refuse_to_overwrite(const std::vector<std::filesystem::path>& read,
                          const std::vector<std::filesystem::path>& outputs);
 

@@ -1,5 +1,6 @@
-// Platforms that FMUs run on. The kit may have a library for each (packaging/platforms.py makes them); it reads the mechanism from
-// the resources of the FMU, so that one FMU serves all of them.
+// Platforms that FMUs run on. The kit may have a library for each (packaging/platforms.py makes
+// them), which reads the mechanism from the resources of the FMU, so that one FMU serves all
+// platforms.
 
 #pragma once
 
@@ -10,8 +11,9 @@ namespace mechfmu {
 
 struct Platform {
   const char* name;  // as --platform takes it
-  const char*
-      fmi2;  // folder below binaries/ in FMI 2.0, which names those of x86 alone: for the others, that of FMI 3.0
+  /// Folder below binaries/ in FMI 2.0, which names platforms of x86 only: for the others that of
+  /// FMI 3.0.
+  const char* fmi2;
   const char* fmi3;    // and in FMI 3.0
   const char* suffix;  // of libraries
 };
@@ -19,7 +21,7 @@ struct Platform {
 /// In the order of --platform all.
 const std::vector<Platform>& all_platforms();
 
-/// By their names, or by those of FMI 3.0, or all of them; each once. Throws WrongUsage.
+/// Finds platforms by their names, their names in FMI 3.0, or "all"; each once. Throws WrongUsage.
 std::vector<Platform> find_platforms(const std::vector<std::string>& names);
 
 }  // namespace mechfmu

@@ -3,16 +3,18 @@
 
     packaging/platforms.py [platform]...      linux64 win64 aarch64-linux darwin64 aarch64-darwin; by default all
 
-makes build/platforms/<platform>/mechfmu_listed.{so,dll,dylib} and, beside it, the same deflated as mechfmu_listed.zip. It is the
-library of packaging/CMakeLists.txt, mechfmu_listed, by another compiler: Zig, which brings clang and the C and C++ libraries of
-all targets, and which is installed in build/platforms/venv. Only what has changed is compiled again.
+makes build/platforms/<platform>/mechfmu_listed.{so,dll,dylib} and, beside it, the same deflated as
+mechfmu_listed.zip, with the hash of their sources. It is the library of packaging/CMakeLists.txt,
+mechfmu_listed, by another compiler: Zig, which brings clang and the C and C++ libraries of all
+targets, and which is installed in build/platforms/venv. Only what has changed is compiled again.
 
-The same digits everywhere need the same operations everywhere: no multiplication is fused with an addition, neither by the compiler
-(-ffp-contract=off) nor by Eigen, which would do so on ARM.
+The same digits everywhere need the same operations everywhere: no multiplication is fused with an
+addition, neither by the compiler (-ffp-contract=off) nor by Eigen, which would do so on ARM.
 """
 
 import argparse
 import dataclasses
+import hashlib
 import os
 import subprocess
 import sys
@@ -29,7 +31,7 @@ MACHO = "-Wl,-install_name,@rpath/mechfmu_listed.dylib"  # not the path of this 
 
 @dataclasses.dataclass
 class Platform:
-    target: str  # as Zig calls it
+    target: str  # its name in Zig
     suffix: str
     compile: str = ""
     link: str = ""
@@ -48,14 +50,14 @@ COMPILE = (
     "-ffunction-sections -fdata-sections"
 )
 
-# Most of the time goes into reading these; read once for a platform, they are two fifths of it less.
+# Reading these takes most of the time; reading them once for a platform saves two fifths of it.
 HEADERS = "".join(
     f"#include <{name}>\n"
     for name in ["Eigen/Dense", "algorithm", "cmath", "filesystem", "fstream", "functional", "map", "memory", "stdexcept",
                  "string", "vector"]
 )  # fmt: skip
 
-# What Eigen calls for products and sums of doubles on ARM, rounded twice as on x86-64.
+# The functions that Eigen calls for products and sums of doubles on ARM, rounded twice as on x86-64.
 ARM_HEADERS = """#include <arm_neon.h>
 #define vfmaq_f64(c, a, b) vaddq_f64(c, vmulq_f64(a, b))
 #define vfmaq_n_f64(c, a, b) vaddq_f64(c, vmulq_n_f64(a, b))
@@ -65,7 +67,7 @@ ARM_HEADERS = """#include <arm_neon.h>
 
 
 def sources() -> list[Path]:
-    """Those of mechfmu_listed, which has its model from its resources."""
+    """Return the sources of mechfmu_listed, which reads its model from its resources."""
     compiled = {"tabled_model_main.cpp", "compiled_model.cpp"}
     found = []
     for folder in ["model", "solver", "mechanics", "fmu_src"]:
@@ -73,8 +75,17 @@ def sources() -> list[Path]:
     return sorted(path for path in found if path.name not in compiled)
 
 
+def sources_hash() -> str:
+    """Return the SHA-256 of all sources and headers of the library, as packaging/Sources.cmake
+    computes it."""
+    files = [path for folder in ["model", "solver", "mechanics", "fmu_src"] for end in ["cpp", "h"] for path in (ROOT / folder).rglob(f"*.{end}")]
+    names = sorted(path.relative_to(ROOT).as_posix() for path in files)
+    lines = "".join(f"{hashlib.sha256((ROOT / name).read_bytes()).hexdigest()} {name}\n" for name in names)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
 def install_zig():
-    """Zig in an environment of its own; nothing where it is there already."""
+    """Install Zig in a separate environment, unless it is there already."""
     stamp = VENV / "stamp"
     wanted = REQUIREMENTS.read_text()
     if stamp.exists() and stamp.read_text() == wanted:
@@ -87,7 +98,8 @@ def install_zig():
 
 
 def zig() -> Path:
-    """The program; started by its path, for Python takes longer to start than small files to compile."""
+    """Return the path of the program: starting it by Python would take longer than compiling a
+    small file."""
     [package] = VENV.glob("lib/python3*/site-packages/ziglang")
     return package / "zig"
 
@@ -167,7 +179,11 @@ def main():
     write_changed(BUILD / "headers_arm.h", ARM_HEADERS)
     file = BUILD / "build.ninja"
     write_changed(file, ninja_file(packer))
-    return subprocess.run(["ninja", "-f", file, "-j", str(options.jobs), *options.platform], check=False).returncode
+    compiled = sources_hash()  # before ninja: a source that changes meanwhile makes the library an old one
+    code = subprocess.run(["ninja", "-f", file, "-j", str(options.jobs), *options.platform], check=False).returncode
+    for name in options.platform if code == 0 else []:
+        write_changed(BUILD / name / "mechfmu_sources.sha256", compiled + "\n")
+    return code
 
 
 if __name__ == "__main__":

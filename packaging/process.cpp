@@ -22,7 +22,7 @@ namespace mechfmu {
 
 namespace {
 
-/// Ours, but messages are in English: some of them are searched for names.
+/// The environment of this process, with messages in English: some of them are searched for names.
 std::vector<char*> environment() {
   static char english[] = "LC_ALL=C";
   std::vector<char*> all = {english};
@@ -32,7 +32,7 @@ std::vector<char*> environment() {
   return all;
 }
 
-/// In memory: a compiler says what it has to when the disk is full, too.
+/// In memory, because a compiler must be able to report a full disk.
 std::FILE* nameless_file() {
   constexpr unsigned close_on_exec = 1;  // MFD_CLOEXEC; memfd_create is a function since glibc 2.27
   const auto file = static_cast<int>(syscall(SYS_memfd_create, "mechfmu", close_on_exec));
@@ -50,7 +50,7 @@ Process::Process(const std::vector<std::string>& words) : output_(nameless_file(
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> variables = environment();
-  // A group of its own, to reach what it starts in turn: the compiler proper behind its driver
+  // A separate process group reaches its children, too: the compiler behind its driver
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -71,7 +71,7 @@ Process::Process(const std::vector<std::string>& words) : output_(nameless_file(
   posix_spawnattr_destroy(&attributes);
   if (problem != 0)
     throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(problem));
-  // one that came just before was for those that had been started then
+  // a signal just before was sent only to the programs that had been started
   if (interrupted()) signal_groups(SIGTERM);
 }
 

@@ -1,4 +1,4 @@
-// Runs another program and waits for it: no shell in between, so that names of files are just that.
+// Runs another program and waits for it, without a shell that would interpret names of files.
 
 #pragma once
 
@@ -11,11 +11,11 @@
 namespace mechfmu {
 
 struct ProcessResult {
-  int status = 0;      // exit code; 128 + the signal's number where one ended it
-  std::string output;  // what it wrote to both of its streams, in English
+  int status = 0;      // exit code; 128 + the number of the signal that ended it
+  std::string output;  // of both of its streams, in English
 };
 
-/// A program on its way, its output going to a file without a name. One that is not waited for is ended.
+/// A running program whose output goes to a file without a name. Its destructor ends the program.
 class Process {
  public:
   /// Throws std::runtime_error when the program cannot be started.
@@ -31,20 +31,21 @@ class Process {
   int pid_ = 0;
 };
 
-/// Throws std::runtime_error when the program cannot be started, Interrupted after Ctrl-C. Of a long output the end is
-/// kept.
+/// Throws std::runtime_error if the program cannot be started, Interrupted after Ctrl-C. Keeps only
+/// the end of a long output.
 ProcessResult run_process(const std::vector<std::string>& words);
 
-/// All of them at the same time.
+/// Runs all of them at the same time.
 std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& programs);
 
-/// A program by its path, or by its name in one of the folders of PATH.
+/// Finds a program by its path, or by its name in one of the folders of PATH.
 bool can_be_run(const std::string& program);
 
-/// The path as programs take it for one: they would read options in "-x.cpp", and compilers in what "@x.cpp" holds.
+/// The path in a form that programs do not mistake for an option ("-x.cpp") or for a file of
+/// options ("@x.cpp").
 std::string operand(const std::filesystem::path& path);
 
-/// The words as one would type them, for messages.
+/// The words as a user would type them, for messages.
 std::string command_line(const std::vector<std::string>& words);
 
 }  // namespace mechfmu

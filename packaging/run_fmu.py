@@ -22,7 +22,8 @@ def outputs_of(description):
 
 
 def simulate(path):
-    """Results of the default experiment, every communication step, with outputs and solver statistics."""
+    """Results of the default experiment, every communication step, with outputs and solver
+    statistics."""
     description = read_model_description(path)
     experiment = description.defaultExperiment
     names = [v.name for v in outputs_of(description)]

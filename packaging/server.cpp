@@ -28,7 +28,7 @@ bool is_ready(int file, short what, int milliseconds) {
   return poll(&wait, 1, milliseconds) > 0;
 }
 
-/// The value of a header field; names of fields are without regard to case.
+/// The value of a header field; the case of its name does not matter.
 std::string field(std::string_view head, std::string_view name) {
   for (std::size_t at = head.find("\r\n"); at != std::string_view::npos && at + 2 < head.size();) {
     const std::size_t begin = at + 2;
@@ -46,7 +46,7 @@ std::string field(std::string_view head, std::string_view name) {
   return {};
 }
 
-/// What comes within five seconds of silence, until `enough` says so.
+/// Reads until `enough` is true, or for five seconds without data.
 template <class Enough>
 bool receive(int connection, std::string& into, const Enough& enough) {
   char bytes[65536];

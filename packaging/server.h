@@ -1,7 +1,9 @@
-// A web server for one page on this machine: of mechfmu view, and of the browser that draws pictures and films.
+// A web server for one page on this machine: for mechfmu view, and for the browser that draws
+// pictures and videos.
 //
-// It listens on 127.0.0.1 only. Its addresses begin with a random word, so that nobody who does not know it reads what it serves, and it answers
-// only requests for that host, so that pages from elsewhere cannot ask for it by another name.
+// It listens on 127.0.0.1 only. Its addresses begin with a random word, so that only programs that
+// know the word can read them. It answers only requests for that host, so that pages from elsewhere
+// cannot reach it by another name.
 
 #pragma once
 
@@ -28,7 +30,7 @@ class Server {
   using Handler = std::function<Answer(const Request&)>;
   static constexpr std::size_t most_bytes = 200'000'000;  // of a request
 
-  /// Port 0: any that is free. Throws std::runtime_error where it cannot listen.
+  /// Port 0 selects a free one. Throws std::runtime_error if it cannot listen.
   explicit Server(Handler handler, int port = 0);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -36,7 +38,7 @@ class Server {
 
   /// http://127.0.0.1:…/…/
   std::string address() const;
-  /// Answers at most one request; returns when there was one, or after that time.
+  /// Answers at most one request; returns after it, or after that time.
   void serve(std::chrono::milliseconds patience);
 
  private:

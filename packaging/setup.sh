@@ -14,7 +14,7 @@ apt_packages=(
   libtbb12 locales               # tests: masters, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
-  chromium ffmpeg                # tests: pages, pictures, films
+  chromium ffmpeg                # tests: pages, pictures, videos
   "$@"                           # more, by name
 )
 

@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> assignments(const SimulateComma
   return made;
 }
 
-/// What a viewer shows beside the run.
+/// Data that a viewer shows beside the run.
 void add_facts(Animation& animation, const LoadedMechanism& loaded, MechanismCheck check) {
   animation.hidden = scene::variables_of(loaded.names);
   const std::set<std::string> hidden(animation.hidden.begin(), animation.hidden.end());
@@ -43,7 +43,7 @@ void add_facts(Animation& animation, const LoadedMechanism& loaded, MechanismChe
   animation.facts.emplace_back("check", json(check));
 }
 
-/// The FMU of a mechanism file; none when the file has errors, which are said.
+/// The FMU of a mechanism file; empty if the file has errors, which are reported.
 std::optional<UnpackedFmu> model_of(const SimulateCommand& command, const fs::path& file,
                                     StatusLine& status, Animation* animation) {
   Diagnostics diagnostics;
@@ -90,7 +90,7 @@ Signals signals_of(const fs::path& file) {
   }
 }
 
-/// Of a variable over the run, for the table at its end.
+/// Values of a variable over the run, for the table at its end.
 struct Extremes {
   double first = 0, least = 0, greatest = 0, last = 0;
 
@@ -136,7 +136,8 @@ std::string table(const std::vector<std::string>& names, const std::vector<Extre
   return text;
 }
 
-/// Energy that the integration made or lost, and of how much; empty where the FMU does not track it.
+/// Energy that the integration made or lost, and the exchanged energy; empty if the FMU does not
+/// track it.
 std::string balance(const std::vector<std::string>& names, const std::vector<Extremes>& extremes) {
   const auto of = [&](const std::string& name) -> const Extremes* {
     const auto at = std::find(names.begin(), names.end(), name);
@@ -183,7 +184,7 @@ std::vector<Recording::Variable> described(const std::vector<std::string>& names
   return made;
 }
 
-/// For reports: statistics of the solver, and what was set.
+/// For reports: statistics of the solver, and the values that were set.
 std::string run_facts(const RunResult& result,
                       const std::vector<std::pair<std::string, std::string>>& set) {
   std::vector<std::pair<std::string, std::string>> numbers = {
@@ -292,7 +293,8 @@ int SimulateCommand::run() {
   options.stop = stop;
   options.step = step;
   options.tolerance = tolerance;
-  // What an importer asks for only makes FMUs of mechfmu more accurate; their parameter holds whatever it is.
+  // A tolerance of the importer only makes FMUs of mechfmu more accurate; their parameter always
+  // holds.
   if (tolerance && fmu.description().find("solver.tolerance") != nullptr)
     options.set.insert(options.set.begin(), {"solver.tolerance", shortest(*tolerance)});
   options.interval = interval;
@@ -302,7 +304,7 @@ int SimulateCommand::run() {
       std::find(options.outputs.begin(), options.outputs.end(), "energy.imbalance") ==
           options.outputs.end())
     options.outputs.emplace_back("energy.imbalance");
-  // Variables that only move parts are recorded beside what was asked for, and shown nowhere else.
+  // Variables that only move parts are recorded as well, and shown nowhere else.
   std::size_t shown = std::string::npos;
   if (recorded != nullptr) {
     const std::set<std::string> hidden(recorded->hidden.begin(), recorded->hidden.end());
@@ -319,7 +321,7 @@ int SimulateCommand::run() {
   }
   options.keep_rows = false;
   options.logging = verbose;
-  std::string refused;  // the first step that was, and then repeated
+  std::string refused;  // the first step that was refused and then repeated
   options.on_message = [&](const FmuMessage& message) {
     if (message.status == CallStatus::ok && !verbose) return;
     if (message.status == CallStatus::discard && !verbose) {
@@ -338,7 +340,8 @@ int SimulateCommand::run() {
   std::vector<Extremes> extremes;
   std::vector<std::string> names;
   std::mutex row_in_use;
-  // Files are opened when the run begins: one that cannot leaves the results of an earlier one alone.
+  // Files are opened when the run begins: one that cannot leaves the results of an earlier one
+  // alone.
   options.on_names = [&](const std::vector<std::string>& recorded_names) {
     const std::scoped_lock lock(row_in_use);
     const std::vector<std::string> all(
@@ -375,7 +378,7 @@ int SimulateCommand::run() {
   };
   RunResult result;
   {
-    // A step may take longer than one who has pressed Ctrl-C waits: the rows until there are written all the same.
+    // A step may take longer than a second after Ctrl-C: the rows so far are written all the same.
     const LastWords last_words([&] {
       if (row_in_use.try_lock() && results) results->close();
     });

@@ -22,13 +22,13 @@ struct SimulateCommand {
   std::optional<double> start, stop, step, tolerance, interval;
   std::string fmi = "2";
   bool quiet = false, verbose = false;
-  Animation* animation = nullptr;  // where given, the run is recorded in it
-  bool silent = false;             // warnings and errors of the file have been said
+  Animation* animation = nullptr;  // if given, it records the run
+  bool silent = false;             // warnings and errors of the file have been reported
   std::function<void(std::span<const double>)> each_row{};  // time and the columns
   std::function<void(const std::vector<std::string>&, double)> each_result{};  // their names, steps
 
   void add_to(CLI::App& app);
-  /// What says how to run: for commands that run and do something else with the result.
+  /// Adds the options of a run, for other commands that run a mechanism.
   void add_run_options(CLI::App& app);
   int run();
 };

@@ -1,4 +1,5 @@
-// Mechanism files to start from, held in the program itself: the example of the reference page, and those of models/.
+// Mechanism files to start from, as text in the program: the example of the reference page, and the
+// models of models/.
 
 #pragma once
 
@@ -13,9 +14,9 @@ namespace mechfmu {
 struct Template {
   std::string_view name;
   std::vector<std::pair<std::string_view, std::string_view>>
-      files;  // <name>.xml first, then what it reads
+      files;  // <name>.xml, then the files that it reads
 
-  /// What the mechanism says of itself.
+  /// The description in the mechanism file.
   std::string about() const;
   /// The files with their places when <name>.xml is to be `main`.
   std::vector<std::pair<std::filesystem::path, std::string_view>> files_at(

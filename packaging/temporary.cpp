@@ -22,7 +22,7 @@ namespace {
   throw std::runtime_error("cannot write '" + place.string() + "': " + std::strerror(why));
 }
 
-/// Short, whatever the file is called: names of files have a greatest length.
+/// A short name, whatever the name of the file: the length of names is limited.
 std::string random_name() {
   std::random_device random;
   std::string name = ".mechfmu_";
@@ -60,7 +60,7 @@ NewFile::NewFile(const fs::path& place) : place_(place) {
   do {
     unfinished_ = make_leftover([&] {
       const fs::path made = fs::absolute(fs::path(place).replace_filename(random_name()));
-      // never through a link, never into a file that is there
+      // never through a link, never into an existing file
       descriptor = open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                         S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
       return descriptor < 0 ? fs::path() : made;

@@ -1,4 +1,5 @@
-// Files and folders that nobody else can prepare, guess or meet: their names are random and they are made, never found.
+// Files and folders that other users can neither prepare nor guess: their names are random, and
+// they are always created, never reused.
 
 #pragma once
 
@@ -10,7 +11,7 @@ namespace mechfmu {
 /// $TMPDIR, or /tmp.
 std::filesystem::path temporary_place();
 
-/// A folder that is removed with all that is in it; only its owner may look into it.
+/// A folder that only its owner may read, removed with its contents by the destructor.
 class TemporaryFolder {
  public:
   /// Throws std::runtime_error that names the place where no folder can be made.
@@ -25,8 +26,9 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// A file that is at its place when it is complete, and not before: written beside it, then moved. Whoever else writes to
-/// the same place at the same time does so to another file. These throw std::runtime_error that names the place.
+/// A file that appears in its place only when it is complete: written beside it, then moved.
+/// Another program that writes to the same place at the same time has another file. The functions
+/// throw std::runtime_error that names the place.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& place);

@@ -36,7 +36,7 @@ bool is_screen(int stream) {
   return isatty(stream) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-/// The beginning that fits; letters of several bytes count as one.
+/// The beginning that fits; a letter of several bytes counts as one.
 std::string cut(const std::string& text, std::size_t width) {
   std::size_t letters = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -50,7 +50,7 @@ StatusLine::StatusLine() : on_(is_screen(STDERR_FILENO)) {}
 
 void StatusLine::show(const std::string& text) {
   if (!on_) return;
-  // a line that breaks could not be written over
+  // a line that wraps could not be overwritten
   std::cerr << "\r\033[K" << cut(text, terminal_width(STDERR_FILENO) - 1) << std::flush;
   shown_ = true;
 }

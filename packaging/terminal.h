@@ -1,4 +1,5 @@
-// How the tool talks: what its exit codes mean, and a line that is written over while it works.
+// Exit codes of the tool and their meaning, and a line of progress that is overwritten while it
+// works.
 
 #pragma once
 
@@ -18,7 +19,7 @@ enum ExitCode : int {
   stopped = 130     // by Ctrl-C
 };
 
-/// What the user can put right; any other exception ends the tool with `failed`.
+/// Errors that the user can correct; any other exception ends the tool with `failed`.
 struct WrongFile : std::runtime_error {  // has_errors
   using std::runtime_error::runtime_error;
 };
@@ -26,7 +27,7 @@ struct WrongUsage : std::runtime_error {  // wrong_usage
   using std::runtime_error::runtime_error;
 };
 
-/// What is going on now. Nothing where nobody looks: the error stream is not a terminal.
+/// Shows progress; nothing if the error stream is not a terminal.
 class StatusLine {
  public:
   StatusLine();
@@ -45,10 +46,10 @@ class StatusLine {
   std::optional<double> begin_;  // s, of the first progress
 };
 
-/// Columns of the terminal behind a stream; 100 where there is none.
+/// Columns of the terminal behind a stream; 100 if it is not a terminal.
 std::size_t terminal_width(int stream);
 
-/// To a file; to the terminal where the path is empty or -.
+/// Writes to a file, or to the terminal if the path is empty or -.
 void write_text(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace mechfmu

@@ -10,15 +10,15 @@
 
 namespace mechfmu {
 
-/// The folder of an FMU, and what removes it in the end.
+/// The folder of an FMU, and the object that removes it in the end.
 struct UnpackedFmu {
   std::filesystem::path folder;
   std::unique_ptr<TemporaryFolder> temporary{};
-  std::vector<std::filesystem::path> sources{};  // what functions in C++ were made of
+  std::vector<std::filesystem::path> sources{};  // of functions in C++
 };
 
-/// Made without a compiler, unless the mechanism has functions in C++. `version` is 2 or 3; the places for FMUs in the options
-/// are not used. Throws as export_fmus does.
+/// Makes it without a compiler, unless the mechanism has functions in C++. `version` is 2 or 3;
+/// ignores the places for FMUs in the options. Throws as export_fmus does.
 UnpackedFmu unpacked_fmu(const LoadedMechanism& mechanism, const Kit& kit, ExportOptions options,
                          const std::string& version);
 

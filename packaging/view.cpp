@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 using Times = std::map<fs::path, fs::file_time_type>;
 
-/// When the files were changed; one that is being written may be missing for a moment.
+/// Times of the last changes; a file may be missing for a moment while it is written.
 Times changes(const std::vector<fs::path>& files) {
   Times made;
   for (const fs::path& file : files) {
@@ -43,7 +43,7 @@ std::string json_of(const std::vector<Diagnostic>& all) {
   });
 }
 
-/// A run of the file as it is now; where it has errors, the last one that went well with the errors.
+/// A run of the current file; if it has errors, the last successful run with these errors.
 class View {
  public:
   explicit View(const SimulateCommand& simulate) : simulate_(simulate) { update(); }
@@ -174,7 +174,8 @@ Outcome run_with_tolerance(SimulateCommand command, double tolerance) {
   return made;
 }
 
-/// The largest difference of a column from that of the reference, in parts of what it changes by there; NaN where it cannot be said.
+/// The largest difference of a column from the reference, relative to the range of the reference;
+/// NaN if there is no range.
 double difference(const Outcome& one, const Outcome& reference, std::size_t column) {
   if (one.rows.size() != reference.rows.size()) return std::nan("");
   double most = -INFINITY, least = INFINITY, worst = 0;

@@ -1,5 +1,5 @@
-// The commands `view` and `report` of the tool: the page of a mechanism file that keeps up with its edits, and what a colleague
-// wants to see of a run.
+// The commands `view` and `report` of the tool: the page of a mechanism file that follows its
+// edits, and the report of a run for colleagues.
 
 #pragma once
 

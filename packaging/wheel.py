@@ -3,10 +3,11 @@
 
     packaging/wheel.py
 
-`pip wheel .` makes one for machines like this one. Here the compiler is Zig, as in packaging/platforms.py, so that the tool runs with
-glibc 2.17 and later; libxml2, zlib and minizip are compiled from their Debian sources and linked statically, libxml2
-without ICU, which is ten times its size. Libraries for other platforms are those that packaging/platforms.py has made. auditwheel has
-the last word on the tag.
+`pip wheel .` makes one for machines like this one. Here the compiler is Zig, as in
+packaging/platforms.py, so that the tool runs with glibc 2.17 and later; libxml2, zlib and minizip
+are compiled from their Debian sources and linked statically, libxml2 without ICU, which is ten
+times its size. Libraries for other platforms come from packaging/platforms.py. auditwheel confirms
+the tag.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def run(*words, **options):
 
 
 def compilers() -> dict[str, Path]:
-    """Zig under the names that build systems look for."""
+    """Write scripts that start Zig under the names that build systems expect."""
     folder = BUILD / "bin"
     folder.mkdir(parents=True, exist_ok=True)
     made = {}
@@ -49,7 +50,8 @@ def compilers() -> dict[str, Path]:
 
 
 def debian_sources() -> dict[str, Path]:
-    """The sources of the Debian packages, patched; fetched with lists of their own, so that nothing of the system changes."""
+    """Fetch the patched sources of the Debian packages, with separate package lists, so that the
+    system does not change."""
     lists, parts = SOURCES / "lists", SOURCES / "parts"
     found = lambda name: next((p for p in SOURCES.glob(f"{name}-*") if p.is_dir()), None)  # noqa: E731
     if not all(map(found, DEBIAN)):
@@ -68,7 +70,8 @@ def debian_sources() -> dict[str, Path]:
 
 
 def static_libraries(tools: dict[str, Path]):
-    """STATIC/lib/libxml2.a and libminizip.a, which holds zlib, too; headers in STATIC/include, those of CLI11 among them."""
+    """Make STATIC/lib/libxml2.a and libminizip.a, which includes zlib, with headers in
+    STATIC/include, also those of CLI11."""
     if (STATIC / "stamp").exists():
         return
     source = debian_sources()
@@ -96,6 +99,19 @@ def static_libraries(tools: dict[str, Path]):
     (STATIC / "stamp").touch()
 
 
+def notices() -> Path:
+    """Make a folder with the licences of all libraries in the wheel, each under the name of its
+    project."""
+    folder = BUILD / "notices"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, source in debian_sources().items():
+        shutil.copy(source / "debian" / "copyright", folder / name)
+    for name, package in {"CLI11": "libcli11-dev", "Eigen": "libeigen3-dev"}.items():
+        shutil.copy(f"/usr/share/doc/{package}/copyright", folder / name)
+    return folder
+
+
 def environment() -> Path:
     stamp = VENV / "stamp"
     if not stamp.exists() or stamp.read_text() != REQUIREMENTS.read_text():
@@ -117,6 +133,7 @@ def build(python: Path, tools: dict[str, Path], jobs: int) -> Path:
         "LIBXML2_INCLUDE_DIR": STATIC / "include" / "libxml2",
         "LIBXML2_LIBRARY": STATIC / "lib" / "libxml2.a",
         "MECHFMU_BUNDLE": "ON",
+        "MECHFMU_NOTICES": notices(),
         "MECHFMU_KIT_COMPILER": f"zig;c++;-target;{TARGET}",
     }
     options = [word for name, value in defines.items() for word in ("-C", f"cmake.define.{name}={value}")]

@@ -38,7 +38,7 @@ std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
 enum class Letters { ascii, any };
 
-/// Why a name is no name for an entry; empty when it is one.
+/// The reason why a name is not allowed for an entry; empty if it is.
 std::string_view objection(std::string_view name, Letters letters) {
   if (name.empty()) return "is empty";
   if (name.front() == '/') return "is absolute";
@@ -78,7 +78,7 @@ void check(const std::vector<ArchiveFile>& files) {
          quoted((twin + 1)->source));
 }
 
-/// Functions by which minizip writes to a stream that is open already, and stays so.
+/// Functions with which minizip writes to a stream that is open and stays open.
 zlib_filefunc64_def into(std::FILE* stream) {
   zlib_filefunc64_def functions{};
   fill_fopen64_filefunc(&functions);
@@ -90,7 +90,7 @@ zlib_filefunc64_def into(std::FILE* stream) {
   return functions;
 }
 
-/// An archive under construction; it vanishes unless it is finished.
+/// An archive under construction; the destructor removes it unless it is finished.
 class Archive {
  public:
   Archive(const fs::path& place, std::chrono::sys_seconds time) : place_(place), file_(place) {
@@ -148,7 +148,7 @@ class Archive {
                                  DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, made_by, 0));
   }
 
-  /// An entry of another archive, deflated as it is.
+  /// Copies an entry of another archive without inflating it.
   void copy(const ArchiveFile& file) {
     const auto damaged = [&] {
       fail(quoted(file.source) + " has no entry '" + file.entry + "', or is damaged");
@@ -293,7 +293,7 @@ class Unpacking {
              " files and folders allowed");
   }
 
-  /// Each counts: a long name may be one of many folders.
+  /// Every folder counts: a long name may contain many.
   void make_folders(std::string_view path) {
     for (std::size_t end = 0; end < path.size();) {
       end = std::min(path.find('/', end + 1), path.size());

@@ -1,4 +1,4 @@
-"""pytest --strict-skips: a test that is skipped has failed, unless tests/skips.txt names it with a reason."""
+"""pytest --strict-skips: a skipped test fails, unless tests/skips.txt, or the file of --skips, names it with a reason."""
 
 from fnmatch import fnmatch
 from pathlib import Path
@@ -9,11 +9,12 @@ HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser):
-    parser.addoption("--strict-skips", action="store_true", help="tests that are skipped fail, unless tests/skips.txt names them")
+    parser.addoption("--strict-skips", action="store_true", help="Make skipped tests fail, unless the file of --skips names them")
+    parser.addoption("--skips", type=Path, default=HERE / "skips.txt", help="File with patterns of tests that may be skipped")
 
 
-def listed(path: Path = HERE / "skips.txt") -> list[str]:
-    """Patterns of names of tests; each has its reason behind it."""
+def listed(path: Path) -> list[str]:
+    """The patterns of names of tests in a file; a reason follows each."""
     patterns = []
     for line in path.read_text().splitlines():
         if not line or line.startswith("#"):
@@ -24,20 +25,21 @@ def listed(path: Path = HERE / "skips.txt") -> list[str]:
     return patterns
 
 
-def refuse(report, patterns: list[str]) -> None:
-    """Makes a failure of a skip that is not listed."""
+def refuse(report, config) -> None:
+    """Turn a skip that is not listed into a failure."""
+    patterns = listed(config.option.skips)
     if not report.skipped or hasattr(report, "wasxfail") or any(fnmatch(report.nodeid, pattern) for pattern in patterns):
         return
     why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     report.outcome = "failed"
-    report.longrepr = f"{report.nodeid}: {why}\nNothing is skipped here unless tests/skips.txt names it with a reason."
+    report.longrepr = f"{report.nodeid}: {why}\nNothing is skipped here unless {config.option.skips.name} names it with a reason."
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     report = yield
     if item.config.option.strict_skips:
-        refuse(report, listed())
+        refuse(report, item.config)
     return report
 
 
@@ -45,5 +47,5 @@ def pytest_runtest_makereport(item):
 def pytest_make_collect_report(collector):
     report = yield
     if collector.config.option.strict_skips:
-        refuse(report, listed())
+        refuse(report, collector.config)
     return report

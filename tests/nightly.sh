@@ -10,17 +10,19 @@
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
+#   pip_wheel          `pip wheel .` in a copy of the clone makes a wheel for this machine, which is installed and used
 #   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
 #   models             whole runs of belt and track; matrices of Nastran by pyNastran
 #   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
-#   rust               an importer on the crate fmi is compiled, and runs FMUs; needs Rust 1.85, which Debian 12 does not have
+#   rust               an importer on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
 #   threads            the tests with threads under the thread sanitizer
 #   fuzzers            expressions, listings, mechanism files and robots, with sanitizers in the solver and the mechanics too; so many seconds each
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #   site               the documentation becomes a site; links, formulas, nothing from a network
 #
-# Needs what tests/run.sh needs, and a build that has passed it. MECHFMU_ATTACK_SEED is the first seed, else the time is.
+# Needs what tests/run.sh needs, and a build that has passed it. The part rust also needs cargo, in PATH or in ~/.cargo/bin: Debian 12
+# has an older one than 1.85, rustup installs a newer one without root. MECHFMU_ATTACK_SEED is the first seed, else the time is.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export PYTHONDONTWRITEBYTECODE=1
@@ -31,7 +33,7 @@ case ${1:-} in
   '' | *[!0-9]*) ;;
   *) seconds=$1; shift ;;
 esac
-all=(attack sanitizers sanitized_attack platforms wheel subfolder sources robots models java rust threads fuzzers bench tidy site)
+all=(attack sanitizers sanitized_attack platforms wheel pip_wheel subfolder sources robots models java rust threads fuzzers bench tidy site)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do
@@ -41,7 +43,8 @@ for part in "${parts[@]}"; do
   esac
 done
 
-run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto "$@"; }
+# A part installs what its tests need, so that they skip only what tests/skips_night.txt names.
+run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto --strict-skips --skips=tests/skips_night.txt "$@"; }
 build() { cmake --preset "$1" >/dev/null && cmake --build --preset "$1" --parallel "$(nproc)"; }
 
 # attack_until_late <tests>: again and again with other seeds, until the seconds have passed or something was found.
@@ -70,13 +73,19 @@ platforms() {
 }
 subfolder() { run_pytest -m slow tests/packaging/test_external.py; }
 sources() { run_pytest -m slow tests/packaging/test_source_fmus.py; }
-wheel() { packaging/setup.sh dpkg-dev && packaging/wheel.py && run_pytest -rs -m slow tests/packaging/test_wheel.py; }
+wheel() {
+  packaging/setup.sh dpkg-dev wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py && packaging/wheel.py &&
+    run_pytest -rs -m slow tests/packaging/test_wheel.py
+}
+pip_wheel() { run_pytest -m slow tests/packaging/test_pip_wheel.py; }
 java() {
   packaging/setup.sh default-jre-headless maven unzip && tests/masters/get_vdmcheck.sh && tests/masters/get_maestro.sh &&
     run_pytest -m slow -rs tests/masters/test_vdmcheck.py tests/examples/test_maestro.py
 }
 rust() {
-  command -v cargo >/dev/null || { echo "rust: there is no cargo; https://rustup.rs has it" >&2; return 1; }
+  local PATH=$PATH:$HOME/.cargo/bin
+  command -v cargo >/dev/null ||
+    { echo "rust: cargo was not found; rustup installs Rust 1.85 or later without root, or name the other parts" >&2; return 1; }
   cargo build --release --quiet --manifest-path tests/masters/rust/Cargo.toml --target-dir build/rust &&
     run_pytest -m slow tests/masters/test_rust.py
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the gallery: pages and films of all mechanism files of models/ and of the closed loops of examples/.
+"""Makes the gallery: pages and videos of all mechanism files of models/ and of the closed loops of examples/.
 
 build/venv/bin/python docs/gallery/make.py                pages in build/gallery, with an index
-build/venv/bin/python docs/gallery/make.py --films        and the films of docs/gallery, which takes some minutes
-build/venv/bin/python docs/gallery/make.py --films belt   of these entries only
+build/venv/bin/python docs/gallery/make.py --videos        and the videos of docs/gallery, which takes some minutes
+build/venv/bin/python docs/gallery/make.py --videos belt   of these entries only
 """
 
 import math
@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from mechfmu.couple.controller import make_law  # noqa: E402
 from mechfmu.couple.loop import join  # noqa: E402
 from mechfmu.couple.modules import load_module  # noqa: E402
+from mechfmu.fmu import Instance  # noqa: E402
 
 TOOL = ROOT / "build" / "mechfmu"
 HERE = Path(__file__).resolve().parent
@@ -31,7 +32,7 @@ class Entry:
     file: str = ""  # the mechanism file; by default that of the model
     loop: str = ""  # the closed loop of examples/ that moves it
     options: list[str] = field(default_factory=list)
-    film: list[str] = field(default_factory=lambda: ["--fps", "10"])
+    video: list[str] = field(default_factory=lambda: ["--fps", "10"])
     inputs: str = ""  # CSV
 
 
@@ -57,21 +58,21 @@ ENTRIES = {
     "slider_crank": Entry("slider-crank", loop="slider_crank"),
     "gough_stewart": Entry("Gough-Stewart platform", loop="gough_stewart"),
     "crane": Entry("crane", options=["--stop", "8"], inputs=table("lift_valve,jib_valve", 8, valves)),
-    "vehicle": Entry("vehicle", readme="examples/vehicle", loop="vehicle", film=["--speed", "3", "--fps", "7"]),
-    "atv": Entry("all-terrain vehicle", film=["--speed", "0.5", "--fps", "10"]),
-    "track": Entry("excavator track", options=["--stop", "2"], film=["--speed", "0.5", "--fps", "10"]),
-    "belt": Entry("belt drive", film=["--speed", "0.005", "--fps", "10"]),
+    "vehicle": Entry("vehicle", readme="examples/vehicle", loop="vehicle", video=["--speed", "3", "--fps", "7"]),
+    "atv": Entry("all-terrain vehicle", video=["--speed", "0.5", "--fps", "10"]),
+    "track": Entry("excavator track", options=["--stop", "2"], video=["--speed", "0.5", "--fps", "10"]),
+    "belt": Entry("belt drive", video=["--speed", "0.005", "--fps", "10"]),
     "double_wishbone": Entry("double wishbone", options=["--stop", "3"], inputs=table("road,steer", 3, road_and_steer, 0.01)),
     "four_bar": Entry("four-bar", options=["--stop", "4"]),
     "spatial_four_bar": Entry("spatial four-bar"),
-    "andrews": Entry("Andrews' mechanism", film=["--speed", "0.006", "--fps", "10"]),
+    "andrews": Entry("Andrews' mechanism", video=["--speed", "0.006", "--fps", "10"]),
     "rolling_wheel": Entry("rolling wheel", options=["--stop", "3.2"]),
-    "cart_pole": Entry("cart-pole", loop="cart_pole", film=["--speed", "1.5", "--fps", "10"]),
-    "crane_loop": Entry("crane with the oil that lifts it", readme="examples/crane", file="examples/crane/whole.xml", film=["--speed", "2", "--fps", "10"]),
+    "cart_pole": Entry("cart-pole", loop="cart_pole", video=["--speed", "1.5", "--fps", "10"]),
+    "crane_loop": Entry("crane with the oil that lifts it", readme="examples/crane", file="examples/crane/whole.xml", video=["--speed", "2", "--fps", "10"]),
     "virtual_mass": Entry("trolley", readme="examples/virtual_mass", loop="virtual_mass"),
 }
 
-# Larger films, of the README and of docs/animation.md
+# Larger videos, of the README and of docs/animation.md
 FIGURES = {
     "gough_stewart": ["--size", "520x360", "--fps", "14"],
     "vehicle": ["--size", "480x300", "--speed", "3", "--fps", "7"],
@@ -88,38 +89,23 @@ def whole(name: str) -> tuple[Path, list[str]]:
 
 
 def balanced_cart() -> tuple[Path, list[str]]:
-    """The cart with its sampled controller: FMPy runs the FMU, and its result is what is shown."""
-    from fmpy import extract, read_model_description
-    from fmpy.fmi2 import FMU2Slave
-
+    """The cart with its sampled controller: FMPy runs the FMU, and the page shows its result."""
     loop = load_module(ROOT / "examples/cart_pole/loop.py").LOOP
     law = make_law(ROOT / "examples/cart_pole/controller.py")
     fmu = PAGES / "cart_pole.fmu"
     subprocess.run([TOOL, "export", ROOT / "models/cart_pole/cart_pole.xml", "--poses", "--fmi", "2", "-q", "-o", fmu], check=True)
-    folder = extract(str(fmu))
-    description = read_model_description(fmu)
-    number = {v.name: v.valueReference for v in description.modelVariables}
-    outputs = [v.name for v in description.modelVariables if v.causality == "output"]
-    slave = FMU2Slave(
-        guid=description.guid, unzipDirectory=folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="cart"
-    )
-    slave.instantiate()
-    slave.setupExperiment(startTime=0)
-    for port, value in loop.values.items():
-        slave.setReal([number[port.partition(".")[2]]], [value])
-    slave.enterInitializationMode()
-    slave.exitInitializationMode()
-    lines = [",".join(["time", *outputs])]
-    for i in range(round(loop.stop / loop.step) + 1):
-        if i > 0:
-            slave.doStep((i - 1) * loop.step, loop.step)
-        values = dict(zip(outputs, slave.getReal([number[name] for name in outputs]), strict=True))
-        lines.append(",".join(f"{x:.9g}" for x in (i * loop.step, *values.values())))
-        law.position, law.speed, law.angle, law.rate = (values[name] for name in ("position", "speed", "angle", "angle.rate"))
-        law.start()
-        slave.setReal([number["force"]], [law.force])
-    slave.terminate()
-    slave.freeInstance()
+    with Instance(fmu) as cart:
+        outputs = [name for name, v in cart.variables.items() if v.causality == "output"]
+        cart.start({port.partition(".")[2]: value for port, value in loop.values.items()})
+        lines = [",".join(["time", *outputs])]
+        for i in range(round(loop.stop / loop.step) + 1):
+            if i > 0:
+                cart.step((i - 1) * loop.step, loop.step)
+            values = dict(zip(outputs, cart.get(outputs), strict=True))
+            lines.append(",".join(f"{x:.9g}" for x in (i * loop.step, *values.values())))
+            law.position, law.speed, law.angle, law.rate = (values[name] for name in ("position", "speed", "angle", "angle.rate"))
+            law.start()
+            cart.set({"force": law.force})
     (PAGES / "cart_pole.csv").write_text("\n".join(lines) + "\n")
     return fmu, ["--result", str(PAGES / "cart_pole.csv")]
 
@@ -161,8 +147,8 @@ def main() -> None:
     for name in wanted:
         words = prepared(name)
         animate(words, PAGES / f"{name}.html")
-        if "--films" in sys.argv[1:]:
-            animate(words, HERE / f"{name}.gif", "--size", "260x180", *ENTRIES[name].film)
+        if "--videos" in sys.argv[1:]:
+            animate(words, HERE / f"{name}.gif", "--size", "260x180", *ENTRIES[name].video)
             if name in FIGURES:
                 animate(words, ROOT / "docs/figures" / f"{name}.gif", *FIGURES[name])
     rows = "\n".join(f'<li><a href="{name}.html">{entry.about}</a></li>' for name, entry in ENTRIES.items())

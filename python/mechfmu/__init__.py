@@ -1,4 +1,5 @@
-"""Mechanism files and FMUs from Python: the commands of the tool `mechfmu` as functions that return data.
+"""Mechanism files and FMUs from Python: the commands of the tool `mechfmu` as functions that return
+data.
 
     mechfmu.new("four_bar")                             four_bar.xml, from a template
     check = mechfmu.check("four_bar.xml")               facts about a mechanism
@@ -6,9 +7,10 @@
     model = mechfmu.linearize("four_bar.xml", trim=True)   A, B, C, D
     fmus = mechfmu.export("four_bar.xml")               {2: four_bar.fmu, 3: four_bar.fmi3.fmu}
 
-Errors in a file raise MechanismError, with file and line. mechfmu.fmu runs FMUs of FMI 2.0 and 3.0 with the same calls,
-`python -m mechfmu.sweep` runs one FMU many times, `python -m mechfmu.couple` couples several, and `python -m mechfmu.flex`
-builds flexible bodies from mass and stiffness matrices.
+Errors in a file raise MechanismError, with file and line. mechfmu.fmu runs FMUs of FMI 2.0 and 3.0
+with the same calls, `python -m mechfmu.sweep` runs one FMU many times, `python -m mechfmu.couple`
+couples several, and `python -m mechfmu.flex` builds flexible bodies from mass and stiffness
+matrices.
 """
 
 from .mechanism import (

@@ -40,7 +40,8 @@ class Refused(Exception):
 
 
 class Discarded(Refused):
-    """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports it."""
+    """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports
+    it."""
 
     def __init__(self, name: str, t: float, h: float, reached: float, why: str) -> None:
         super().__init__(f"{name}: the step from t = {t:.9g} by {h:.3g} was discarded; {why}")
@@ -65,7 +66,7 @@ class Variable:
 
     @property
     def is_number(self) -> bool:
-        """Whether a float can stand for the value: numbers, booleans, enumerations."""
+        """Whether a float can represent the value: numbers, booleans, enumerations."""
         return self.kind not in ("String", "Binary", "Clock")
 
     @property
@@ -74,7 +75,7 @@ class Variable:
         return self.kind in ("Real", "Float64", "Float32")
 
     def number(self, x: float) -> float | int | bool:
-        """The value in the type that FMPy expects."""
+        """Return the value in the type that FMPy expects."""
         return float(x) if self.is_real else bool(x) if self.kind == "Boolean" else int(x)
 
     @property
@@ -115,7 +116,8 @@ def _variables(version: int, v) -> list[Variable]:
 
 
 class Fmu:
-    """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder) until close()."""
+    """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder)
+    until close()."""
 
     def __init__(self, source: str | Path | bytes, folder: str | Path | None = None) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="mechfmu_", dir=folder))
@@ -137,7 +139,7 @@ class Fmu:
         self._read_abilities()
 
     def _read_abilities(self) -> None:
-        """FMPy reads some of them for FMI 2.0 only."""
+        """Read the abilities; FMPy reads some of them for FMI 2.0 only."""
         interface = ET.parse(Path(self.folder) / "modelDescription.xml").getroot().find("CoSimulation")
         given = {} if interface is None else interface.attrib
         yes = lambda *names: any(given.get(name) == "true" for name in names)  # noqa: E731
@@ -179,7 +181,8 @@ _logger_2 = fmi2.fmi2CallbackLoggerTYPE(_log_2)
 
 
 class Instance:
-    """One instance of an FMU, given as a file or, to share it between instances, as an Fmu. A call that fails raises Refused.
+    """One instance of an FMU, given as a file or, to share it between instances, as an Fmu. A call
+    that fails raises Refused.
 
     slopes: let inputs change linearly during steps (set_slopes) if the FMU supports it.
     """
@@ -188,7 +191,7 @@ class Instance:
         self.fmu = fmu if isinstance(fmu, Fmu) else Fmu(fmu)
         self._owns_fmu = self.fmu is not fmu
         self.name, self.t = name or self.fmu.cosimulation.modelIdentifier, 0.0
-        self.messages: deque[str] = deque(maxlen=5)  # the last ones say why a run failed
+        self.messages: deque[str] = deque(maxlen=5)  # the last ones give the reason of a failure
         self.takes_slopes = slopes and self.fmu.takes_slopes
         self._slopes: dict[int, tuple[float, float]] = {}  # over the next step, FMI 3.0: reference: (value, slope)
         self._readers: dict[tuple[str, ...], Callable[[], list[float]]] = {}
@@ -254,7 +257,8 @@ class Instance:
             self.messages.append((text or b"").decode("utf-8", "replace").strip())
 
     def _update(self, time: float) -> None:
-        """FMI 3.0: the FMU is about to take a substep that ends at `time` and asks for the inputs there."""
+        """Set the inputs at `time`, the end of the substep that the FMU is about to take (FMI
+        3.0)."""
         if self._slopes:
             values = [value + slope * (time - self.t) for value, slope in self._slopes.values()]
             self.slave.setFloat64(list(self._slopes), values)
@@ -369,7 +373,8 @@ class Instance:
         stop: float | None = None,
         tolerance: float | None = None,
     ) -> None:
-        """Enter initialization mode: inputs can be set and outputs read until exit_initialization()."""
+        """Enter initialization mode: inputs can be set and outputs read until
+        exit_initialization()."""
         values = dict(values or {})
         if tolerance is not None and "solver.tolerance" in self.variables:  # what an importer asks for only tightens
             values = {"solver.tolerance": tolerance} | values
@@ -399,7 +404,8 @@ class Instance:
         self.exit_initialization()
 
     def step(self, t: float, h: float) -> None:
-        """Step from t to t + h. Raises Discarded if the FMU cannot; it may continue after restore()."""
+        """Step from t to t + h. Raises Discarded if the FMU cannot; it may continue after
+        restore()."""
         self.t = t
         self.messages.clear()
         try:
@@ -416,7 +422,8 @@ class Instance:
         self.t = t + h
 
     def run(self, names: Sequence[str], times: Sequence[float]) -> np.ndarray:
-        """Step through `times`, the first of which is now, and return these variables at each; inputs stay constant."""
+        """Step through `times`, the first of which is now, and return these variables at each;
+        inputs stay constant."""
         rows = [self.get(names)]
         for t, after in itertools.pairwise(times):
             self.step(t, after - t)

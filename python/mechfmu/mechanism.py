@@ -22,13 +22,13 @@ if TYPE_CHECKING:  # the command `mechfmu` has to start at once
 
 
 def _assignments(values: Mapping[str, Value] | None) -> list[str]:
-    """Options that set parameters, inputs and solver settings."""
+    """Return options that set parameters, inputs and solver settings."""
     text = lambda x: str(x).lower() if isinstance(x, bool) else x if isinstance(x, str) else repr(float(x))  # noqa: E731
     return [word for name, value in (values or {}).items() for word in ("--set", f"{name}={text(value)}")]
 
 
 def _options(**given: object) -> list[str]:
-    """Options for all values that are not None."""
+    """Return options for all values that are not None."""
     return [word for name, value in given.items() if value is not None for word in (f"--{name}", str(value))]
 
 
@@ -57,7 +57,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Move:
-    """How far initialization moved a body to assemble the mechanism."""
+    """Motion of a body by initialization, to assemble the mechanism."""
 
     body: str
     distance: float  # m
@@ -98,7 +98,8 @@ def _variables(rows: list[dict[str, Any]]) -> list[Variable]:
 
 
 def check(file: File) -> Check:
-    """Check a mechanism file: degrees of freedom, redundant constraints, masses, initial values. Raises MechanismError."""
+    """Check a mechanism file: degrees of freedom, redundant constraints, masses, initial values.
+    Raises MechanismError."""
     text, warnings = run("check", "--json", file)
     facts = json.loads(text)
     facts["moves"] = [Move(**move) for move in facts["moves"]]
@@ -172,7 +173,7 @@ def _read_columns(file: Path) -> dict[str, np.ndarray]:
 
 
 def _units(table: str, names: Iterable[str]) -> dict[str, str]:
-    """Units in the table that the tool prints: name, four numbers, unit."""
+    """Return the units in the table that the tool prints: name, four numbers, unit."""
     units = {}
     for name in names:
         if match := re.search(rf"^{re.escape(name)} +(?:\S+ +){{3}}\S+  (\S+)$", table, re.M):
@@ -275,10 +276,12 @@ def linearize(
     trim: bool | Sequence[str] = False,
     at: float | None = None,
 ) -> LinearModel:
-    """Linearize a mechanism file, or an FMU exported from one, at an operating point (default: t = 0).
+    """Linearize a mechanism file, or an FMU exported from one, at an operating point (default: t =
+    0).
 
-    parameters: values of parameters and inputs; trim: linearize at the nearest equilibrium at rest; a list of
-    inputs also solves for the values that hold it there; at: linearize at this time of a run.
+    parameters: values of parameters and inputs; trim: linearize at the nearest equilibrium at rest;
+    a list of inputs also solves for the values that hold it there; at: linearize at this time of a
+    run.
     """
     import numpy as np
 
@@ -304,7 +307,8 @@ def linearize(
 
 
 def new(template: str, output: File | None = None) -> Path:
-    """Create a mechanism file from a template (default: <template>.xml in the current folder) and return its path."""
+    """Create a mechanism file from a template (default: <template>.xml in the current folder) and
+    return its path."""
     text, _ = run("new", template, *_options(output=output))
     return Path(text.strip())
 

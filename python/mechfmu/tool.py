@@ -1,4 +1,4 @@
-"""Finds the tool, runs it and turns its messages into exceptions."""
+"""The tool as a function: its messages become exceptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Problem:
 
     file: str
     line: int | None  # None: the file as a whole
-    element: str  # "joint 'B'"; empty where it is about none
+    element: str  # "joint 'B'"; empty for messages about no element
     message: str
     severity: str = "error"  # or "warning"
 
@@ -31,8 +31,8 @@ class Problem:
 
 
 class ToolError(Exception):
-    """The tool failed; the text is its message. `code` is its exit code: 1 a failed run or an unusable file,
-    2 a wrong name, value or option, 3 any other failure (no compiler, disk full)."""
+    """The tool failed; the text is its message. `code` is its exit code: 1 a failed run or an
+    unusable file, 2 a wrong name, value or option, 3 any other failure (no compiler, disk full)."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -40,7 +40,8 @@ class ToolError(Exception):
 
 
 class MechanismError(ToolError):
-    """A mechanism file has errors. File, line, element and message are those of the first; `problems` holds all of them."""
+    """A mechanism file has errors. File, line, element and message are those of the first;
+    `problems` holds all of them."""
 
     def __init__(self, problems: list[Problem], code: int = 1) -> None:
         super().__init__("\n".join(map(str, problems)), code)
@@ -50,7 +51,7 @@ class MechanismError(ToolError):
 
 
 def program() -> Path:
-    """Path of the tool: in the wheel, or in the build folder of a clone."""
+    """Return the path of the tool: in the wheel, or in the build folder of a clone."""
     for path in (PACKAGE / "bin" / "mechfmu", CLONE / "build" / "mechfmu"):
         if path.is_file():
             return path
@@ -58,8 +59,8 @@ def program() -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Plots are drawn by this Python. The libraries of a wheel that Zig has made fit no other compiler: where it is installed, it is
-    found."""
+    """Return the environment of the tool: this Python draws plots. The libraries of a wheel made by
+    Zig fit only Zig as a compiler, so it is found if it is installed."""
     made = {"MECHFMU_PYTHON": sys.executable} | os.environ
     kit = PACKAGE / "lib" / "mechfmu" / "mechfmu.kit"
     if kit.is_file() and kit.read_text(encoding="utf-8").startswith("compiler = zig;"):
@@ -75,7 +76,7 @@ ELEMENT = re.compile(r"(?P<element>[a-z_]+ '[^']*'|[a-z_]+ \([^)]*\)|[a-z_]+): (
 
 
 def problems_in(text: str) -> list[Problem]:
-    """Errors and warnings about mechanism files in the output of the tool."""
+    """Return errors and warnings about mechanism files in the output of the tool."""
     found = []
     for line in text.splitlines():
         if (match := LINE.fullmatch(line)) and match["file"] != "mechfmu":
@@ -100,6 +101,6 @@ def run(*words: object) -> tuple[str, list[Problem]]:
 
 
 def main() -> NoReturn:
-    """The command `mechfmu`: this process becomes the tool."""
+    """Run the command `mechfmu`: this process becomes the tool."""
     path = program()
     os.execve(path, ["mechfmu", *sys.argv[1:]], environment())

@@ -1,10 +1,12 @@
-"""What is skipped has failed, unless it is listed: tests/conftest.py."""
+"""A skipped test fails unless it is listed (tests/conftest.py), and a slow one belongs to a part of tests/nightly.sh."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
+HERE = Path(__file__).resolve().parents[1]
+CONFTEST = HERE / "conftest.py"
 TESTS = """
 import pytest
 
@@ -42,3 +44,23 @@ def test_a_list_without_reasons_is_refused(tmp_path):
     (tmp_path / "skips.txt").write_text("test_tools.py::test_listed\n")
     (tmp_path / "test_tools.py").write_text(TESTS)
     assert "has no reason" in run(tmp_path, "--strict-skips")
+
+
+def test_the_night_has_a_list_of_its_own(tmp_path):
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "skips.txt").write_text("test_tools.py::*  of the day\n")
+    (tmp_path / "night.txt").write_text("test_tools.py::test_not_listed  of the night\n")
+    (tmp_path / "test_tools.py").write_text(TESTS)
+    said = run(tmp_path, "--strict-skips", f"--skips={tmp_path / 'night.txt'}")
+    assert "1 passed, 1 skipped, 1 xfailed, 1 error" in said
+    assert "there is no hammer" in said and "unless night.txt names it" in said
+
+
+def test_every_slow_test_is_part_of_the_night():
+    """pytest.ini deselects them, so that nothing else would run them."""
+    night = re.findall(r"run_pytest\b.*-m slow.*", (HERE / "nightly.sh").read_text())
+    slow = [path for path in HERE.rglob("test_*.py") if re.search(r"\bmark\.slow\b", path.read_text())]
+    assert len(slow) > 4
+    for path in slow:
+        name = path.relative_to(HERE.parent).as_posix()
+        assert any(name in re.findall(r"[\w./]+", line) for line in night), f"no part of tests/nightly.sh runs the slow tests of {name}"

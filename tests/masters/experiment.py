@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fmpy import extract, read_model_description
-from fmpy.fmi2 import FMU2Slave
-from fmpy.fmi3 import FMU3Slave
+from fmpy import read_model_description
+from mechfmu.fmu import Instance
 
 ROOT = Path(__file__).resolve().parents[2]
 FMUS = Path(os.environ.get("MECHFMU_FMUS", ROOT / "build" / "fmus"))
@@ -46,29 +45,12 @@ class Experiment:
 
     def fmpy(self, points) -> np.ndarray:
         """Outputs after each of the steps (t, H), by FMPy."""
-        folder = extract(self.fmu)
-        fmi3 = self.description.fmiVersion.startswith("3")
-        fmu = (FMU3Slave if fmi3 else FMU2Slave)(
-            guid=self.description.guid,
-            unzipDirectory=folder,
-            modelIdentifier=self.description.coSimulation.modelIdentifier,
-            instanceName="plant",
-        )
-        get, put = (fmu.getFloat64, fmu.setFloat64) if fmi3 else (fmu.getReal, fmu.setReal)
-        outputs = [self.references[name] for name in self.outputs]
-        fmu.instantiate()
-        if not fmi3:
-            fmu.setupExperiment()
-        for name, value in self.values.items():
-            put([self.references[name]], [value])
-        fmu.enterInitializationMode()
-        fmu.exitInitializationMode()
-        rows = []
-        for t, step in points:
-            fmu.doStep(t, step)
-            rows.append(get(outputs))
-        fmu.terminate()
-        fmu.freeInstance()
+        with Instance(self.fmu) as plant:
+            plant.start(self.values)
+            rows = []
+            for t, step in points:
+                plant.step(t, step)
+                rows.append(plant.get(self.outputs))
         return np.array(rows)
 
 

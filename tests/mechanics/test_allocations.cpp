@@ -13,10 +13,11 @@
 namespace mechfmu::tests {
 namespace {
 
-void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = false) {
+void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = false,
+                           const Options& options = {}, double step = 0.01) {
   if (!allocations_are_counted()) GTEST_SKIP();
   mechanics::MechanismSystem system(mechanism);
-  Solver solver(system);
+  Solver solver(system, options);
   State state;
   Point p;
   p.resize(system.sizes());
@@ -24,7 +25,7 @@ void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = fa
   Vector u(system.sizes().u);
   system.get_inputs(u);
   // Once for what is made on first use
-  ASSERT_TRUE(solver.advance(state, 0.01).ok());
+  ASSERT_TRUE(solver.advance(state, step).ok());
   ASSERT_TRUE(solver.output(state, p).ok());
   for (std::size_t i = 0; i < system.variables().outputs().size(); ++i) system.read(i);
 
@@ -36,7 +37,7 @@ void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = fa
       else if (tune)
         u[i] *= 1.01;
     solver.set_inputs(state, u);
-    ASSERT_TRUE(solver.advance(state, 0.01 * k).ok());
+    ASSERT_TRUE(solver.advance(state, step * k).ok());
     ASSERT_TRUE(solver.output(state, p).ok());
     for (std::size_t i = 0; i < system.variables().outputs().size(); ++i) system.read(i);
   }
@@ -48,6 +49,10 @@ TEST(Allocations, NoneInStepsAndOutputsOfAPlanarMechanism) {
 }
 TEST(Allocations, NoneWithRedundantConstraints) {
   expect_no_allocations(models::slider_crank_bodies({.space = models::Space::spatial}));
+}
+TEST(Allocations, NoneWithRedundantConstraintsInRealTime) {
+  expect_no_allocations(models::slider_crank_bodies({.space = models::Space::spatial}), false,
+                        {.real_time = 2}, 1e-3);
 }
 TEST(Allocations, NoneInASpatialLoop) { expect_no_allocations(models::spatial_four_bar()); }
 TEST(Allocations, NoneWithAFlexibleBody) {
@@ -81,7 +86,7 @@ TEST(Allocations, NoneWhenAParameterIsTuned) {
   expect_no_allocations(m, true);
 }
 /// A ball flies over a row of others: neighbours come and go, and with them blocks of the Newton matrix.
-TEST(Allocations, NoneWhenContactsComeAndGo) {
+void expect_no_allocations_of_a_row(const Options& options, double step) {
   if (!allocations_are_counted()) GTEST_SKIP();
   mechanics::Mechanism m("row");
   m.gravity = {0, 0, -9.81};
@@ -117,7 +122,7 @@ TEST(Allocations, NoneWhenContactsComeAndGo) {
                .damping = 0.2});
   }
   mechanics::MechanismSystem system(m);
-  Solver solver(system, {.tolerance = 1e-6});
+  Solver solver(system, options);
   State state;
   ASSERT_TRUE(solver.initialize(state, 0).ok());
   const auto neighbours = [&] {
@@ -131,9 +136,9 @@ TEST(Allocations, NoneWhenContactsComeAndGo) {
   int changes = 0;
   std::vector<bool> last = first;
   long made = 0;
-  for (int k = 1; k <= 50; ++k) {
+  for (int k = 1; k * step <= 0.5; ++k) {
     const long before = allocations();
-    ASSERT_TRUE(solver.advance(state, 0.01 * k).ok());
+    ASSERT_TRUE(solver.advance(state, step * k).ok());
     made += allocations() - before;
     const std::vector<bool> now = neighbours();
     if (now != last) ++changes;
@@ -141,6 +146,12 @@ TEST(Allocations, NoneWhenContactsComeAndGo) {
   }
   EXPECT_GT(changes, 5);
   EXPECT_EQ(made, 0);
+}
+TEST(Allocations, NoneWhenContactsComeAndGo) {
+  expect_no_allocations_of_a_row({.tolerance = 1e-6}, 0.01);
+}
+TEST(Allocations, NoneWhenContactsComeAndGoInRealTime) {
+  expect_no_allocations_of_a_row({.real_time = 2}, 1e-3);
 }
 TEST(Allocations, NoneInRolling) { expect_no_allocations(models::rolling_wheel()); }
 

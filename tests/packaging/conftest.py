@@ -4,9 +4,11 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
-from built import FINE, TOOL, USAGE
+from built import FINE, ROOT, TOOL, USAGE, run
+from drivers import TARGETS, WINE, ZIG, Driver
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +60,32 @@ def four_bar(environment, tmp_path_factory):
     assert done.stdout == f"{folder}/four_bar.fmu  (FMI 2.0)\n{folder}/four_bar.fmi3.fmu  (FMI 3.0)\n"
     assert re.fullmatch(r"mechfmu: FourBar exported in [\d.]+ s\n", done.stderr)
     return folder
+
+
+@pytest.fixture(scope="session")
+def drivers(tmp_path_factory):
+    """drivers(platform): the Driver, compiled at its first use."""
+    folder = tmp_path_factory.mktemp("drivers")
+    made = {}
+
+    def make(platform: str) -> Driver:
+        if platform in made:
+            return made[platform]
+        program = folder / f"drive-{platform}{'.exe' if platform == 'win64' else ''}"
+        headers = next((ROOT / "build" / "venv").glob("lib/python3*/site-packages/fmpy/c-code"))
+        run(ZIG, "cc", "-target", TARGETS[platform], "-O1", "-Wall", "-Wextra", "-Werror", "-isystem", headers,
+            ROOT / "tests/packaging/drive.c", "-o", program, *(["-lshell32"] if platform == "win64" else []))  # fmt: skip
+        prefix, environment = [], {}
+        if platform == "win64":
+            prefix = [str(WINE)]
+            environment = {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
+        if platform == "aarch64-linux":
+            prefix = ["/usr/bin/qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]
+        made[platform] = Driver(platform, program, folder, prefix, environment)
+        return made[platform]
+
+    yield make
+    if "win64" in made:
+        server = Path("/usr/lib/wine/wineserver")
+        if server.exists():
+            subprocess.run([server, "-k"], env={**os.environ, **made["win64"].environment}, check=False)

@@ -1,9 +1,10 @@
 // A small importer in C, for every platform that FMUs are made for: loads the library of an FMU, runs it as a master does, and prints
-// what comes out with 17 digits, which tell doubles apart.
+// the outputs with 17 digits, which tell doubles apart.
 //
 //   drive <2|3> <library> <token> <resources> run <input> <value> <output>...
 //   drive … save <file> <input> <value> <output>...      also writes the state at half time
 //   drive … restore <file> <input> <value> <output>...   begins with that state, at half time
+//   drive … discard <limit> <input> <value> <output>...  at half time also a long step that fails: <limit> is solver.max_substeps
 //   drive … threads <input> <value> <output>...          eight instances at once, each in a thread of its own
 //   drive … fail <input>                                 calls that have to be refused
 //
@@ -92,6 +93,12 @@ static int set(void* instance, unsigned reference, double value) {
   return FMI3(SetFloat64)(instance, &reference, 1, &value, 1);
 }
 
+static int set_integer(void* instance, unsigned reference, int value) {
+  if (version == 2) return FMI2(SetInteger)(instance, &reference, 1, &value);
+  const fmi3Int64 wide = value;
+  return FMI3(SetInt64)(instance, &reference, 1, &wide, 1);
+}
+
 static int get(void* instance, const unsigned* references, size_t count, double* values) {
   if (version == 2) return FMI2(GetReal)(instance, references, count, values);
   return FMI3(GetFloat64)(instance, references, count, values, count);
@@ -167,7 +174,7 @@ struct Run {
   double value;
   unsigned outputs[most_outputs];
   size_t count;
-  const char *save, *restore;
+  const char *save, *restore, *limit;
   double half[most_outputs], at_end[most_outputs];
 };
 
@@ -195,9 +202,34 @@ static void read_state(void* instance, const char* name) {
   free(saved);
 }
 
+static void print_values(const char* when, const double* values, size_t count) {
+  printf("%s", when);
+  for (size_t i = 0; i < count; ++i) printf(" %.17g", values[i]);
+  printf("\n");
+}
+
+/// A step of more substeps than the limit: prints its status and the outputs after it. In FMI 2.0 it ends at the last good
+/// substep, and a saved state takes the instance back; in FMI 3.0 it leaves no trace.
+static void discarded_step(void* instance, const struct Run* run, double time) {
+  size_t size = 0;
+  unsigned char* before = serialized(instance, &size);
+  printf("long step: %d\n", do_step(instance, time, 100));
+  double left[most_outputs];
+  if (get(instance, run->outputs, run->count, left) != 0) fail("outputs");
+  print_values("left", left, run->count);
+  if (version == 2) restore(instance, before, size);
+  size_t again = 0;
+  unsigned char* after = serialized(instance, &again);
+  if (again != size || memcmp(before, after, size) != 0) fail("the step has left a trace");
+  free(before);
+  free(after);
+}
+
 static void drive(struct Run* run) {
   void* instance = instantiate(token);
   if (instance == NULL) fail("there is no instance");
+  if (run->limit != NULL && set_integer(instance, (unsigned)atoi(run->limit), 50) != 0)
+    fail("the limit of substeps");
   if (run->has_input && set(instance, run->input, run->value) != 0) fail("the input");
   if (initialize(instance) != 0) fail("initialization");
   int i = 0;
@@ -209,17 +241,12 @@ static void drive(struct Run* run) {
     if (i == steps / 2) {
       if (get(instance, run->outputs, run->count, run->half) != 0) fail("outputs");
       if (run->save != NULL) write_state(instance, run->save);
+      if (run->limit != NULL) discarded_step(instance, run, i * step_size);
     }
     if (do_step(instance, i * step_size, step_size) != 0) fail("a step");
   }
   if (get(instance, run->outputs, run->count, run->at_end) != 0) fail("outputs");
   end(instance);
-}
-
-static void print_values(const char* when, const double* values, size_t count) {
-  printf("%s", when);
-  for (size_t i = 0; i < count; ++i) printf(" %.17g", values[i]);
-  printf("\n");
 }
 
 #ifdef _WIN32
@@ -240,7 +267,7 @@ static void start(Thread* thread, struct Run* run) { pthread_create(thread, NULL
 static void wait_for(Thread thread) { pthread_join(thread, NULL); }
 #endif
 
-/// Each ends with a status that is not "ok" and a message, and the instance goes on as if it had not been called.
+/// Each ends with a status that is not "ok" and a message, and the instance continues as if it had not been called.
 static void refused_calls(unsigned input) {
   printf("wrong token: %s\n", instantiate("{0}") == NULL ? "refused" : "taken");
   const char* kept = resources;
@@ -294,6 +321,7 @@ int main(int count, char** words) {
     return 0;
   }
   if (strcmp(command, "save") == 0) run->save = words[next++];
+  if (strcmp(command, "discard") == 0) run->limit = words[next++];
   if (strcmp(command, "restore") == 0) run->restore = words[next++];
   if (next + 2 > count) fail("an input and its value are missing");
   run->has_input = strcmp(words[next], "-") != 0;

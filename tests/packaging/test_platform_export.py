@@ -1,6 +1,7 @@
 """`export --platform`: which libraries an FMU gets, by which names, and what is said where there are none. With files that stand
 for libraries: those that run are in test_platforms.py."""
 
+import importlib
 import shutil
 import subprocess
 import zipfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from built import BUILD, ERRORS, FAILED, TOOL, USAGE, run
+from fmpy.validation import validate_fmu
 
 ROOT = Path(__file__).resolve().parents[2]
 SUFFIX = {"linux64": "so", "win64": "dll", "aarch64-linux": "so", "darwin64": "dylib", "aarch64-darwin": "dylib"}
@@ -30,6 +32,7 @@ def kit(tmp_path):
             (alone / f"mechfmu_listed.{SUFFIX[name]}").write_text(f"library of {name}")
             (folder / name).mkdir()
             run(BUILD / "packaging" / "mechfmu_pack", folder / name / "mechfmu_listed.zip", alone)
+            shutil.copy(BUILD / "packaging" / "mechfmu_sources.sha256", folder / name)
         lines = (BUILD / "mechfmu.kit").read_text().splitlines()
         lines = [f"platforms = {folder}" if line.startswith("platforms = ") else line for line in lines]
         (tmp_path / "mechfmu.kit").write_text("\n".join(lines) + "\n")
@@ -53,6 +56,8 @@ def test_every_platform_has_its_library_in_its_folder(mechfmu, kit, tmp_path):
     assert binaries(tmp_path / "four_bar.fmi3.fmu") == {
         f"binaries/{FMI3.get(name, name)}/four_bar.{suffix}": f"library of {name}" for name, suffix in SUFFIX.items()
     }
+    for name in ["four_bar.fmu", "four_bar.fmi3.fmu"]:
+        assert validate_fmu(str(tmp_path / name)) == []
     said = mechfmu("info", "four_bar.fmu").stdout
     assert "  binaries    aarch64-darwin, aarch64-linux, darwin64, linux64, win64\n" in said
     said = mechfmu("info", "four_bar.fmi3.fmu").stdout
@@ -77,6 +82,26 @@ def test_a_library_that_is_missing_is_named_with_the_command_that_makes_it(compl
     said = complaint("export", "four_bar.xml", "--platform", "linux64,win64", code=FAILED, **environment)
     assert "there is no library for win64" in said and "packaging/platforms.py win64 builds it" in said
     assert not (tmp_path / "four_bar.fmu").exists()
+
+
+@pytest.mark.parametrize("stamp", ["0" * 64, None])
+def test_a_library_of_other_sources_is_refused(complaint, kit, tmp_path, stamp):
+    environment = kit("linux64", "win64")
+    file = tmp_path / "libraries/win64/mechfmu_sources.sha256"
+    file.unlink()
+    if stamp:
+        file.write_text(stamp + "\n")
+    said = complaint("export", "four_bar.xml", "--platform", "linux64,win64", code=FAILED, **environment)
+    assert said.startswith("the library for win64 (") and "packaging/platforms.py win64 builds it" in said
+    assert "was built from other sources than this program" in said
+    assert not (tmp_path / "four_bar.fmu").exists()
+
+
+def test_the_hash_of_the_sources_is_the_one_of_the_script_that_builds_the_libraries(monkeypatch):
+    """Two languages compute it; they have to agree on files, order and form."""
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    platforms = importlib.import_module("platforms")
+    assert (BUILD / "packaging" / "mechfmu_sources.sha256").read_text() == platforms.sources_hash() + "\n"
 
 
 def test_what_cannot_be_done_is_refused(complaint, kit, tmp_path):

@@ -259,7 +259,7 @@ def test_pages_look_as_they_did_when_somebody_looked_at_them(tmp_path):
     assert not is_like(Image.open(folder / "slider_crank.jpg"), Image.open(tmp_path / "later.png"))
 
 
-def test_picture_and_film(tmp_path):
+def test_picture_and_video(tmp_path):
     words = ("animate", MODELS / "four_bar" / "four_bar.xml", "--stop", "0.2")
     # 0.2 s at half the speed, 10 frames per second; H.264 wants an even number of pixels
     orders = {

@@ -1,9 +1,11 @@
-"""Closed loops of mechanisms and controllers: FMUs connected in an SSP package, run in masters, measured, plotted.
+"""Closed loops of mechanisms and controllers: FMUs connected in an SSP package, run in masters,
+measured, plotted.
 
     python -m mechfmu.couple examples/cart_pole
     loop = mechfmu.couple.load("examples/cart_pole").LOOP
 
-A loop is a folder with loop.py, which describes the connections (LOOP, a Loop), and controller.py, a class.
+A loop is a folder with loop.py, which describes the connections (LOOP, a Loop), and controller.py,
+a class.
 """
 
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Build closed loops of a mechanism and its controller, run them in every master, measure and plot them.
+"""Build closed loops of a mechanism and its controller, run them in every master, measure and plot
+them.
 
     python -m mechfmu.couple examples                        list the loops in a folder
     python -m mechfmu.couple examples/cart_pole              all reports on one loop

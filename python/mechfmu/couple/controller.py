@@ -1,17 +1,19 @@
-"""Controllers as FMUs: a class in plain Python becomes an FMU of FMI 2.0 (pythonfmu) or 3.0 (pythonfmu3).
+"""Controllers as FMUs: a class in plain Python becomes an FMU of FMI 2.0 (pythonfmu) or 3.0
+(pythonfmu3).
 
     class Controller:
         "What it does."
         inputs = {"angle": "rad"}            # name: unit
         outputs = {"force": "N"}
         parameters = {"gain": (20.0, "N/rad")}
-        states = ("integral",)               # what it remembers from call to call
+        states = ("integral",)               # values kept from call to call
 
         def start(self): ...                 # outputs at the start from inputs at the start
         def step(self, t, h): ...            # outputs at t + h
 
-Inputs, outputs, parameters and states are attributes. An input has the value that the master gave it last: that of t when
-units are stepped side by side, that of t + h when this one is stepped after the plant.
+Inputs, outputs, parameters and states are attributes. An input has the value that the master gave
+it last: that of t when units are stepped side by side, that of t + h when this one is stepped after
+the plant.
 """
 
 import subprocess
@@ -92,7 +94,8 @@ FMI3 = {
 
 
 def make_law(file: Path):
-    """An object of the class, to be called without FMI; with what its FMU has before initialization."""
+    """Return an object of the class, to be called without FMI, with the values that its FMU has
+    before initialization."""
     law = load_module(file).Controller()
     for name in (*law.inputs, *law.outputs, *law.states):
         setattr(law, name, 0.0)
@@ -102,14 +105,14 @@ def make_law(file: Path):
 
 
 def build_controller(file: Path, name: str, folder: Path, version: int) -> Path:
-    """The FMU of the class in `file`, as `folder`/`name`.fmu."""
+    """Make the FMU of the class in `file`, as `folder`/`name`.fmu."""
     words = FMI2 if version == 2 else FMI3
-    # A module's name has to be its own: all FMUs of pythonfmu in a process share its modules.
+    # The name of a module must be unique: all FMUs of pythonfmu in a process share its modules.
     script = folder / f"{name}_fmi{version}.py"
     identifier = f"{name}_fmi{version}"
     slave = SLAVE.format(name=identifier, **{key: word for key, word in words.items() if key != "imports"})
     script.write_text(f"{words['imports']}\n{file.read_text(encoding='utf-8')}{slave}", encoding="utf-8")
-    # In a process of its own: FMUs of pythonfmu that run in this one have put their copies of it first in the path.
+    # In a separate process: FMUs of pythonfmu that run in this one have put their copies of it first in the path.
     command = [sys.executable, "-m", "pythonfmu" if version == 2 else "pythonfmu3", "build", "--handle-state"]
     done = subprocess.run([*command, "-f", script, "-d", folder], capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,7 +1,8 @@
-"""A closed loop: what is connected with what, and its files made from their sources.
+"""A closed loop: its connections, and its files made from their sources.
 
-Everything is made in one folder: FMUs of the mechanism files by the tool mechfmu, FMUs of the controllers by pythonfmu and
-pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, where there is one, the FMU of the whole: the mechanism with the controller's equations inside, which says what a perfect coupling would give.
+One folder contains everything: FMUs of the mechanism files by the tool mechfmu, FMUs of the controllers by pythonfmu and
+pythonfmu3, the SSP packages <name>.ssp (FMI 2.0) and <name>.fmi3.ssp (FMI 3.0), and, if the loop has one, the FMU of the
+whole: the mechanism with the controller's equations inside, which gives the result of a perfect coupling.
 """
 
 from collections.abc import Iterable
@@ -26,13 +27,14 @@ class Panel:
     label: str
     signals: dict[str, str]  # signal: legend
     scale: float = 1.0
-    over: dict[str, str] = field(default_factory=dict)  # signal: the one it is drawn over, instead of time
+    over: dict[str, str] = field(default_factory=dict)  # signal: another signal on the horizontal axis, instead of time
     over_label: str = ""
 
 
 @dataclass
 class Loop:
-    """What loop.py of a folder describes. Files are seen from `home`, which is that folder."""
+    """A loop as loop.py of a folder describes it. Files are relative to `home`, which is that
+    folder."""
 
     home: Path
     name: str
@@ -51,19 +53,20 @@ class Loop:
 
     @property
     def folder(self) -> Path:
-        """Where its files are made."""
+        """The folder of its files."""
         made = self.home / self.made
         made.mkdir(parents=True, exist_ok=True)
         return made
 
     @property
     def signals(self) -> list[str]:
-        """All signals that are plotted or compared."""
+        """Return all signals that are plotted or compared."""
         shown = [signal for panel in self.panels for signal in [*panel.signals, *panel.over.values()]]
         return list(dict.fromkeys([*shown, *self.compared]))
 
     def system(self, version: int, step: float | None = None, stop: float | None = None, **values: float) -> System:
-        """With other values where they are given: system(2, **{"plant.solver.tolerance": 1e-8})."""
+        """Return the system, with other values if given: system(2, **{"plant.solver.tolerance":
+        1e-8})."""
         fmus = {c: export(self.home / file, self.folder)[version] for c, file in self.mechanisms.items()}
         for component, file in self.controllers.items():
             fmus[component] = controller(self.home / file, f"{self.name}_{component}", self.folder, version)
@@ -84,7 +87,7 @@ class Loop:
     # --- the whole as one FMU ---
 
     def whole_fmus(self) -> dict[int, Path]:
-        """The FMUs of the whole by FMI version: mechanism and controller in one."""
+        """Return the FMUs of the whole by FMI version: mechanism and controller in one."""
         file = self.home / self.whole
         if ET.parse(file).getroot().tag == "part":
             (mechanism,) = self.mechanisms.values()
@@ -92,19 +95,20 @@ class Loop:
         return export(file, self.folder)
 
     def reference(self, times: Iterable[float], tolerance: float = 1e-10) -> np.ndarray:
-        """The compared signals of the whole at these times."""
+        """Return the compared signals of the whole at these times."""
         values = {Port.of(name).variable: value for name, value in self.values.items()}
         with Instance(self.whole_fmus()[2], "whole") as whole:
             whole.start({name: x for name, x in values.items() if name in whole.variables}, tolerance=tolerance)
             return whole.run(list(self.compared.values()), times)
 
     def variant(self, **changes: Any) -> "Loop":
-        """The same loop with other fields."""
+        """Return the same loop with other fields."""
         return replace(self, **changes)
 
 
 def export(mechanism: Path, folder: Path) -> dict[int, Path]:
-    """The FMUs of a mechanism file by FMI version, made anew when the file or the tool is newer."""
+    """Return the FMUs of a mechanism file by FMI version; make them anew if the file or the tool is
+    newer."""
     made = {2: folder / f"{mechanism.stem}.fmu", 3: folder / f"{mechanism.stem}.fmi3.fmu"}
     sources = [program(), *(file for kind in ("xml", "csv", "flex") for file in mechanism.parent.glob(f"*.{kind}"))]
     newest = max(file.stat().st_mtime for file in sources)
@@ -122,7 +126,8 @@ def controller(file: Path, name: str, folder: Path, version: int) -> Path:
 
 
 def join(mechanism: Path, part: Path, file: Path) -> Path:
-    """The mechanism with the elements of `part`; inputs that these define are inputs no more."""
+    """Write the mechanism with the elements of `part`; inputs that these define are no longer
+    inputs."""
     tree, more = ET.parse(mechanism), ET.parse(part).getroot()
     root = tree.getroot()
     names = {element.get("name") for element in more}

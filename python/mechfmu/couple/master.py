@@ -1,19 +1,20 @@
-"""A small master: everything FMI offers for an accurate coupling, in one place to be read.
+"""A small master: everything that FMI offers for an accurate coupling, in one readable file.
 
-At each communication point t_n it has the values y_n of all connected outputs, and steps every unit to t_{n+1} = t_n + H.
-What a unit's inputs do in between is a choice:
+At each communication point t_n it has the values y_n of all connected outputs, and steps every unit
+to t_{n+1} = t_n + H. The inputs of a unit in between are a choice:
 
-    hold      u(t) = y_n                          order 1 in H; what most masters do
-    slope     u(t_{n+1}) = y_n + H y'_n           order 2: a straight line from where the input is. y' as the unit gives it
-                                                  (output derivatives), else from the last two values; passed on as
+    hold      u(t) = y_n                          order 1 in H; the scheme of most masters
+    slope     u(t_{n+1}) = y_n + H y'_n           order 2: a straight line from the present input. y' from the unit
+                                                  (output derivatives), otherwise from the last two values; passed on as
                                                   input derivatives (FMI 2.0) or by the intermediate update (3.0)
     implicit  u(t_{n+1}) = y_{n+1}                order 2, and the only one that solves algebraic loops: the values at
                                                   t_{n+1} are iterated by Newton's method, with states saved and restored
 
-Units that cannot take slopes (controllers that look at their inputs once a step) get the value at t_{n+1} instead. With
-`sequential` a unit sees the new outputs of those stepped before it in the same step. With a `tolerance` the step is
-chosen such that what was assumed about inputs at t_{n+1} agrees with what comes out, and a step that does not, or that a
-unit discards, is taken back; units are then stepped one after the other.
+Units that cannot take slopes (controllers that look at their inputs once a step) get the value at
+t_{n+1} instead. With `sequential` a unit sees the new outputs of those stepped before it in the
+same step. With a `tolerance` the step is chosen such that the inputs assumed at t_{n+1} agree with
+the outputs there; a step for which they do not, or that a unit discards, is repeated. Units are
+then stepped one after the other.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,7 +43,8 @@ class Work:
 
 
 class Master:
-    """Runs a system of FMUs: step() or run(), with inputs 'hold', 'slope' or 'implicit' as above."""
+    """Runs a system of FMUs: step() or run(), with inputs 'hold', 'slope' or 'implicit' as
+    above."""
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class Master:
     ) -> None:
         if inputs not in ("hold", "slope", "implicit"):
             raise ValueError(f"inputs are 'hold', 'slope' or 'implicit', not '{inputs}'")
-        # Outputs of a unit that was given a guess are as wrong as the guess, at any step: none is given where steps are chosen.
+        # Outputs of a unit that gets a guess are as wrong as the guess, at any step: units get none if steps are chosen.
         sequential = sequential or (tolerance is not None and inputs != "implicit")
         self.system, self.scheme, self.sequential, self.tolerance = system, inputs, sequential, tolerance
         self.signals = list(signals)
@@ -78,7 +80,7 @@ class Master:
     # --- values on the connections ---
 
     def _read(self, names=None) -> np.ndarray:
-        """The outputs at the beginnings of all connections."""
+        """Return the outputs at the beginnings of all connections."""
         values = np.zeros(len(self.begins))
         for name in names or self.units:
             which = self.begins_of[name]
@@ -101,7 +103,7 @@ class Master:
         self.before = None  # the values and the time of the point before, for slopes
         self.dy = np.zeros_like(self.y)
         self.scale = np.maximum(np.abs(self.y), 1e-3)  # the largest values so far: signals pass through zero
-        self.arrived = self.y  # the inputs: a straight line goes on where the last one ended, so that nothing jumps
+        self.arrived = self.y  # the inputs: a straight line continues where the last one ended, so that nothing jumps
 
     def _outputs_in_initialization(self, u: np.ndarray) -> np.ndarray:
         for name in self.units:
@@ -109,8 +111,8 @@ class Master:
         return self._read()
 
     def _solve(self, u: np.ndarray, outputs) -> np.ndarray:
-        """u = outputs(u) by Newton's method, with differences for the derivatives; without a loop it takes as many
-        sweeps as units are in a row."""
+        """Solve u = outputs(u) by Newton's method, with differences for the derivatives; without a
+        loop it takes as many sweeps as units are in a row."""
         scale = np.maximum(np.abs(u), 1e-3)
         residual = outputs(u) - u
         jacobian = None
@@ -143,7 +145,8 @@ class Master:
     # --- one step ---
 
     def _step_units(self, H: float, end: np.ndarray) -> np.ndarray:
-        """All units by H, with inputs that go on straight lines from where they are to `end`; the outputs then."""
+        """Step all units by H, with inputs on straight lines from their values to `end`; return the
+        outputs then."""
         assumed, self.given = end.copy(), end.copy()
         for name, unit in self.units.items():
             self.given[self.ends_of[name]] = assumed[self.ends_of[name]]
@@ -163,7 +166,7 @@ class Master:
         unit.step(self.t, H)
 
     def _try(self, H: float) -> tuple[np.ndarray, np.ndarray]:
-        """The outputs after a step of H, and what was assumed of them."""
+        """Return the outputs after a step of H, and the values assumed for them."""
         if self.scheme == "hold":
             return self._step_units(H, self.y), self.y
         end = self.y + H * self.dy
@@ -172,9 +175,10 @@ class Master:
         return self._iterate(H, end), end
 
     def _iterate(self, H: float, end: np.ndarray) -> np.ndarray:
-        """Newton's method for end = outputs(end). The derivatives are what goes straight through the units, asked for
-        (directional derivatives) or, from units that do not know, differences; they are kept from step to step. Where
-        that converges slowly, inputs matter by what they do during the step, and all derivatives are differences."""
+        """Solve end = outputs(end) by Newton's method. The derivatives are the direct feedthrough
+        of the units: directional derivatives, or differences for units without them, kept from step
+        to step. If that converges slowly, inputs matter by their effect during the step, and all
+        derivatives are differences."""
         accuracy = 1e-8 if self.tolerance is None else 0.01 * self.tolerance
         last = np.inf
         for k in range(MOST_ITERATIONS):
@@ -194,7 +198,8 @@ class Master:
         raise NotConverged(f"t = {self.t:.9g}: the values at t + {H:.3g} do not converge in {MOST_ITERATIONS} iterations")
 
     def _through(self, H: float, end: np.ndarray, outputs: np.ndarray, over_step: bool) -> np.ndarray:
-        """∂outputs/∂inputs over the connections, at t + H; of inputs that arrive at `end`, with `over_step`."""
+        """Return ∂outputs/∂inputs over the connections at t + H; with `over_step`, for inputs that
+        arrive at `end`."""
         made = np.zeros((len(end), len(end)))
         for name, unit in self.units.items():
             rows, columns = self.begins_of[name], self.ends_of[name]
@@ -225,7 +230,7 @@ class Master:
             self.units[name].forget(state)
 
     def step(self, until: float) -> None:
-        """One step, of H or as long as the tolerance allows, at most to `until`."""
+        """Take one step, of H or as long as the tolerance allows, at most to `until`."""
         # The rest is divided evenly: no tiny last step.
         rest = until - self.t
         pieces = max(1, round(rest / self.H)) if self.tolerance is None else max(1, int(np.ceil(rest / self.H - 1e-9)))
@@ -266,13 +271,13 @@ class Master:
 
     @property
     def _order(self) -> int:
-        """In H, of the difference between assumed and real outputs."""
+        """Return the order in H of the difference between assumed and real outputs."""
         return 1 if self.scheme == "hold" else 2
 
     # --- a run ---
 
     def run(self, observe: "Callable[[Master], object] | None" = None) -> Result:
-        """To the stop time; `observe(master)` is called at every communication point."""
+        """Run to the stop time; call `observe(master)` at every communication point."""
         made = Result(self.signals)
         made.add(self.t, self._value)
         while self.t < self.system.stop:

@@ -1,4 +1,4 @@
-"""Python files by their paths: folders of loops have files of the same names."""
+"""Import Python files by their paths: folders of loops have files of the same names."""
 
 import importlib.util
 from pathlib import Path

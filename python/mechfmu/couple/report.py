@@ -1,4 +1,5 @@
-"""Reports on a closed loop: comparison of masters, orders of accuracy, cost, plot. Each function prints a table."""
+"""Reports on a closed loop: comparison of masters, orders of accuracy, cost, plot. Each function
+prints a table."""
 
 import importlib
 import textwrap
@@ -25,7 +26,7 @@ def run_in(master: str, loop: Loop, version: int, **choices):
 
 
 def compare_masters(loop: Loop) -> dict:
-    """Every master runs the loop; by how much does each differ from FMPy's?"""
+    """Run the loop in every master and print the difference of each from FMPy."""
     print(f"\nMasters, H = {1000 * loop.step:g} ms, largest difference from the first, in units of the largest value")
     results = {}
     for master, versions in MASTERS.items():
@@ -39,14 +40,15 @@ def compare_masters(loop: Loop) -> dict:
 
 
 def difference_of(a, b) -> float:
-    """At the times that both have; masters differ in whether they record the start."""
+    """Return the largest difference at common times; masters differ in whether they record the
+    start."""
     count = min(len(a.t), len(b.t))
     x, y = a.values[-count:], b.values[-count:]
     return float(np.max(np.abs(x - y) / np.maximum(np.max(np.abs(y), axis=0), 1e-12)))
 
 
 def error_of(result, times, reference: np.ndarray) -> float:
-    """The largest at these times, in units of the largest value of each signal."""
+    """Return the largest error at these times, in units of the largest value of each signal."""
     rows = [int(np.argmin(np.abs(result.t - t))) for t in times]
     assert np.allclose(result.t[rows], times, rtol=0, atol=1e-9), "the result has no values at these times"
     return float(np.max(np.abs(result.values[rows] - reference) / np.max(np.abs(reference), axis=0)))
@@ -62,7 +64,8 @@ def print_orders(head: str, columns: list[str], rows: dict[str, list[float]]):
 
 
 def orders_in_step(loop: Loop, steps: list[int], versions=(2, 3), points: int = 20) -> dict[str, list[float]]:
-    """Errors against the whole, for numbers of communication steps, each twice the one before."""
+    """Print errors against the whole, for numbers of communication steps, each twice the one
+    before."""
     times = [loop.stop * i / points for i in range(points + 1)]
     reference = loop.reference(times)
     rows = {}
@@ -77,7 +80,8 @@ def orders_in_step(loop: Loop, steps: list[int], versions=(2, 3), points: int = 
 
 
 def error_or_unstable(loop: Loop, version: int, steps: int, choices: dict, times, reference) -> float:
-    """A coupling that oscillates without bound ends in a step that the plant discards."""
+    """Return the error; a coupling that oscillates without bound ends in a step that the plant
+    discards."""
     try:
         return error_of(coupled(loop, version, loop.stop / steps, choices), times, reference)
     except Discarded:
@@ -85,14 +89,16 @@ def error_or_unstable(loop: Loop, version: int, steps: int, choices: dict, times
 
 
 def coupled(loop: Loop, version: int, step: float, choices: dict, tolerance: float = 1e-10, **values):
-    """The compared signals, with a tolerance of the units at which their own error is far below that of the coupling."""
+    """Return the compared signals, with a tolerance of the units at which their error is far below
+    that of the coupling."""
     system = loop.system(version, step=step, **values)
     with Master(system, list(loop.compared), unit_tolerance=tolerance, **choices) as master:
         return master.run()
 
 
 def cost(loop: Loop, version: int = 2, tolerance: float = 1e-6):
-    """What the solver does in a master step, with inputs held (jumps) and with slopes (none)."""
+    """Print the work of the solver in a master step, with inputs held (jumps) and with slopes
+    (none)."""
     print(f"\nWork of the plant in one master step of {1000 * loop.step:g} ms, tolerance {tolerance:g}")
     print(" " * 34 + "".join(f"{name:>18}" for name in STATISTICS) + f"{'real-time factor':>18}")
     for name, choices in COUPLINGS.items():

@@ -1,4 +1,5 @@
-"""A system of connected FMUs, and its file: an SSP package (System Structure and Parameterization 1.0).
+"""A system of connected FMUs, and its file: an SSP package (System Structure and Parameterization
+1.0).
 
     cart_pole.ssp
       SystemStructure.ssd          components with connectors and values, connections, default experiment
@@ -25,7 +26,8 @@ for prefix, uri in [("ssd", SSD), ("ssc", SSC), ("ssv", SSV)]:
 
 
 class Port(NamedTuple):
-    """A variable of a component; written "plant.angle", and the variable's name may have more dots."""
+    """A variable of a component, written "plant.angle"; the name of the variable may contain more
+    dots."""
 
     component: str
     variable: str
@@ -41,25 +43,25 @@ class Port(NamedTuple):
 @dataclass
 class System:
     name: str
-    fmus: dict[str, Path]  # component: its FMU, in the order in which they are stepped where that matters
+    fmus: dict[str, Path]  # component: its FMU, in the order of their steps, if that matters
     connections: list[tuple[Port, Port]]  # from an output to an input
     values: dict[Port, float] = field(default_factory=dict)  # parameters and start values of inputs
     stop: float = 1.0
     step: float = 0.01
 
     def inputs(self, component: str) -> list[str]:
-        """Its connected inputs."""
+        """Return its connected inputs."""
         return [end.variable for _, end in self.connections if end.component == component]
 
     def outputs(self, component: str) -> list[str]:
-        """Its connected outputs, each once."""
+        """Return its connected outputs, each once."""
         return list(dict.fromkeys(begin.variable for begin, _ in self.connections if begin.component == component))
 
     def values_of(self, component: str) -> dict[str, float]:
         return {port.variable: value for port, value in self.values.items() if port.component == component}
 
     def variables(self) -> dict[Port, object]:
-        """All of all units, as FMPy describes them."""
+        """Return all variables of all units, as FMPy describes them."""
         return {
             Port(name, v.name): v
             for name, fmu in self.fmus.items()
@@ -71,7 +73,7 @@ class System:
         return round(self.stop / self.step)
 
     def times(self) -> list[float]:
-        """The communication points, without the rounding of a sum."""
+        """Return the communication points, without the rounding of a sum."""
         return [self.stop * i / self.steps for i in range(self.steps + 1)]
 
 
@@ -104,7 +106,8 @@ class Result:
 
 
 def write_ssp(system: System, file: Path, signals: list[str] = ()) -> Path:
-    """`signals` are outputs that are not connected but get connectors, too, so that masters record them."""
+    """Write the package. `signals` are unconnected outputs that get connectors as well, so that
+    masters record them."""
     known = system.variables()
     root = ET.Element(f"{{{SSD}}}SystemStructureDescription", name=system.name, version="1.0")
     top = ET.SubElement(root, f"{{{SSD}}}System", name=system.name)
@@ -157,7 +160,8 @@ def write_ssp(system: System, file: Path, signals: list[str] = ()) -> Path:
 
 
 def read_ssp(file: Path, folder: Path, step: float) -> System:
-    """The system in an SSP package, whose FMUs are unpacked into `folder`. SSP has no communication step."""
+    """Read the system of an SSP package, whose FMUs are unpacked into `folder`. SSP has no
+    communication step."""
     with zipfile.ZipFile(file) as package:
         package.extractall(folder)
     root = ET.parse(folder / "SystemStructure.ssd").getroot()

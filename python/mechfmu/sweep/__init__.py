@@ -1,4 +1,5 @@
-"""Run an FMU many times: grids and Monte Carlo samples on all processors or a cluster, results in one table.
+"""Run an FMU many times: grids and Monte Carlo samples on all processors or a cluster, results in
+one table.
 
     python -m mechfmu.sweep study.toml
     results = mechfmu.sweep.run_study("study.toml", workers=4)

@@ -2,8 +2,9 @@
 
     python -m mechfmu.sweep study.toml
 
-Exit codes: 0 all runs succeeded; 1 some runs failed, the table gives the reasons; 2 error in the study or the command
-line; 3 any other failure (no cluster, disk full); 130 stopped by Ctrl-C. Run the same command again to continue.
+Exit codes: 0 all runs succeeded; 1 some runs failed, the table gives the reasons; 2 error in the
+study or the command line; 3 any other failure (no cluster, disk full); 130 stopped by Ctrl-C. Run
+the same command again to continue.
 """
 
 import argparse
@@ -48,7 +49,7 @@ def run_study(
     chunk: int | None = None,
     quiet: bool = True,
 ) -> Results:
-    """Run what is missing, write the table and return the Results.
+    """Do the missing runs, write the table and return the Results.
 
     results: folder (default: beside the study); workers: processes (default: one per processor; 0: run in this process);
     cluster: address of a Dask scheduler; chunk: runs written together (default: about one second of work).
@@ -78,7 +79,7 @@ def run_study(
 
 
 def summary(found: Results) -> str:
-    """Minimum, mean, maximum and standard deviation of each result."""
+    """Return minimum, mean, maximum and standard deviation of each result."""
     rows = [o.results for o in found.outcomes.values() if o.results is not None]
     lines = []
     if rows and found.study.columns:
@@ -116,7 +117,7 @@ def arguments_of(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command `python -m mechfmu.sweep`; returns its exit code."""
+    """Run the command `python -m mechfmu.sweep` and return its exit code."""
     options = vars(arguments_of(words))
     study = options.pop("study")
     begin = time.monotonic()

@@ -1,4 +1,5 @@
-"""Plot a result of a sweep over two of its variables: a colour map on a grid, otherwise one point per run.
+"""Plot a result of a sweep over two of its variables: a colour map on a grid, otherwise one point
+per run.
 
     python -m mechfmu.sweep.map study.results torque stiffness spring.force.max map.png
 """
@@ -17,7 +18,7 @@ import numpy as np
 
 
 def read_table(folder: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Columns of numbers, NaN in failed runs, and their units."""
+    """Return columns of numbers, NaN in failed runs, and their units."""
     with open(folder / "table.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     names = [name for name in rows[0] if name not in ("status", "message")]

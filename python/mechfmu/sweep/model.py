@@ -1,4 +1,4 @@
-"""The FMU of a study: a file, or made of a mechanism file by the tool mechfmu."""
+"""The FMU of a study: a file, or made from a mechanism file by the tool mechfmu."""
 
 import tempfile
 from pathlib import Path
@@ -8,7 +8,7 @@ from ..tool import ToolError
 
 
 class NoModel(Exception):
-    """With the reason, in one line where there is one."""
+    """The FMU cannot be used; the text is the reason."""
 
 
 def exported(mechanism: Path, version: int) -> bytes:
@@ -20,7 +20,7 @@ def exported(mechanism: Path, version: int) -> bytes:
 
 
 def load_model(study: Path, table: dict) -> bytes:
-    """Paths are relative to the study."""
+    """Return the FMU as bytes; paths are relative to the study."""
     name, version = table.get("fmu"), table.get("fmi", 2)
     if not isinstance(name, str):
         raise NoModel("is missing: the FMU or the mechanism file to run")

@@ -1,7 +1,9 @@
-"""Where chunks are run: on the workers of a Dask cluster, by default a local one on this machine, or in this process.
+"""The processes that run chunks: the workers of a Dask cluster, by default a local one on this
+machine, or in this process.
 
-Chunks are handed out as workers become free and are sized by the time that runs take: a crash loses about a second of
-each worker's work, and short runs do not pay for a message each, which takes longer than they do.
+Chunks are handed out as workers become free and are sized by the time that runs take: a crash loses
+about a second of each worker's work, and short runs do not pay for a message each, which takes
+longer than they do.
 """
 
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ class NoCluster(Exception):
 
 
 class Chunks:
-    """Takes runs from a list, as many as fit the time that those before them took."""
+    """Takes runs from a list, as many as fit the time of the runs before them."""
 
     def __init__(self, runs: list[int], workers: int, size: int | None):
         self.runs, self.workers, self.fixed_size = runs, workers, size
@@ -33,7 +35,8 @@ class Chunks:
         self.done += runs
 
     def next(self) -> list[int]:
-        """Smaller ones towards the end, so that all workers end together."""
+        """Return the next chunk: chunks are smaller towards the end, so that all workers end
+        together."""
         left = len(self.runs) - self.taken
         rate = self.done / max(self.seconds, 1e-9)
         longest = min(int(CHUNK_SECONDS[1] * rate), LARGEST_CHUNK)
@@ -67,7 +70,7 @@ class Here:
 
 
 def model_plugin(key: str, data: bytes, ours: bool):
-    """Gives the FMU to each worker, also to those that come later or are started again."""
+    """Gives the FMU to each worker, also to workers that come later or restart."""
     from distributed import WorkerPlugin
 
     class ModelPlugin(WorkerPlugin):
@@ -95,7 +98,7 @@ class OnDask:
 
     @property
     def workers(self) -> int:
-        """As many as there are now: on a cluster they come and go."""
+        """Return the present number of workers: on a cluster they come and go."""
         return max(1, sum(self.client.nthreads().values()))
 
     def call(self, function, *arguments):
@@ -130,7 +133,7 @@ class OnDask:
                 yield outcomes
             fill()
 
-        # A process ended: one at a time, what was in it or waiting for it, to find the run that does that.
+        # A process ended: its runs and those that waited for it are repeated one at a time, to find the cause.
         for run in suspects:
             try:
                 yield submit([run]).result()[1]
@@ -143,7 +146,7 @@ class OnDask:
 
 @contextmanager
 def open_pool(key: str, data: bytes, workers: int, cluster: str | None):
-    """workers = 0: this process. `cluster`: the address of a scheduler."""
+    """Open a pool. workers = 0: this process; `cluster`: the address of a scheduler."""
     if cluster is None and workers == 0:
         pool = Here(key, data)
         try:
@@ -162,7 +165,7 @@ def open_pool(key: str, data: bytes, workers: int, cluster: str | None):
             threads_per_worker=1,
             memory_limit=0,
             dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,  # that a process ended is said in the table
+            silence_logs=logging.CRITICAL,  # the table reports that a process ended
             scheduler_kwargs={"allowed_failures": 0},
         )
         with local, Client(local) as client:

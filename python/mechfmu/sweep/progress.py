@@ -1,4 +1,5 @@
-"""Runs done, rate, time that is left, failures: a line that changes on terminals, a line now and then elsewhere."""
+"""Runs done, rate, time that is left, failures: a line that changes on terminals, a line now and
+then elsewhere."""
 
 import sys
 import time

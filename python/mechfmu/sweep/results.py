@@ -1,6 +1,8 @@
-"""The folder of results: what it belongs to, a file for each finished chunk, and in the end one table.
+"""The folder of results: a description of the study, a file for each finished chunk, and in the end
+one table.
 
-Each file is written under another name and then renamed, so that after a crash it is there as a whole or not at all.
+Each file is written under another name and then renamed, so that after a crash it is complete or
+absent.
 """
 
 import csv
@@ -18,11 +20,11 @@ FORMAT = 1  # of these files
 
 
 class Occupied(Exception):
-    """The folder holds something else; the text says what, and the remedy."""
+    """The folder contains other results; the text names them, and the remedy."""
 
 
 def write(path: Path, text: str | bytes) -> None:
-    """All or nothing, and on the disk when it returns."""
+    """Write all or nothing; the file is on the disk on return."""
     new = path.with_name(path.name + ".new")
     with open(new, "wb") as file:
         file.write(text if isinstance(text, bytes) else text.encode("utf-8"))
@@ -32,7 +34,7 @@ def write(path: Path, text: str | bytes) -> None:
 
 
 def identity(study: Study, fmu_digest: str) -> dict:
-    """All that results depend on, as it is read back from JSON."""
+    """Return everything that results depend on, as it is read back from JSON."""
     e, v = study.experiment, study.variation
     varied = {name: vars(spec) for name, spec in v.varied.items()}
     parts = {
@@ -113,7 +115,7 @@ class Results:
         return sorted(run for run, o in self.outcomes.items() if o.results is None)
 
     def warm_state(self, compute) -> bytes:
-        """Kept, so that all runs begin alike, whoever computes them."""
+        """Return the state; a file keeps it, so that all runs begin alike on all workers."""
         path = self.folder / "warm_start.state"
         if not path.exists():
             write(path, compute())

@@ -1,8 +1,9 @@
-"""What a worker does: a chunk of runs on one instance of the FMU.
+"""The work of a worker: a chunk of runs on one instance of the FMU.
 
-A run is reset, start values, initialization, communication steps; or, with a warm start, a saved state, new values and
-steps from there. What is recorded are numbers at communication points tᵢ = i·step: the last one, those at given times,
-the least, the greatest, and the root mean square, √(∫x² dt / T) by the trapezoidal rule.
+A run is reset, start values, initialization, communication steps; or, with a warm start, a saved
+state, new values and steps from there. The results are numbers at communication points tᵢ = i·step:
+the last value, values at given times, minimum, maximum, and the root mean square, √(∫x² dt / T) by
+the trapezoidal rule.
 """
 
 import time
@@ -27,7 +28,7 @@ def withdraw(key: str) -> None:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What all runs have in common. Times are counted in steps."""
+    """Data that all runs have in common. Times are counted in steps."""
 
     step: float
     last: int
@@ -46,7 +47,7 @@ class Experiment:
 
     @property
     def points(self) -> set[int]:
-        """Where variables have to be read."""
+        """Return the steps at which variables must be read."""
         if self.series or any(what in ("min", "max", "rms") for _, what in self.recorded):
             return set(range(self.first, self.last + 1))
         return {self.last if what == "end" else what for _, what in self.recorded}
@@ -55,7 +56,7 @@ class Experiment:
 @dataclass
 class Outcome:
     run: int
-    results: list[float] | None  # None: the run failed, and the message says why
+    results: list[float] | None  # None: the run failed, and the message gives the reason
     message: str = ""
     series: list[list[float]] | None = None  # rows of time and variables
 
@@ -106,7 +107,7 @@ def simulate(instance: Instance, experiment: Experiment, run: int, values: dict[
 
 
 def run_chunk(key: str, experiment: Experiment, warm: bytes | None, runs) -> tuple[float, list[Outcome]]:
-    """The runs, given by their numbers and values; and the seconds they took."""
+    """Do the runs, given by their numbers and values; return them and the seconds they took."""
     begin = time.perf_counter()
     outcomes: list[Outcome] = []
     try:
@@ -128,7 +129,7 @@ def run_chunk(key: str, experiment: Experiment, warm: bytes | None, runs) -> tup
 
 
 def warm_state(key: str, experiment: Experiment) -> bytes:
-    """The state after the steps that all runs share."""
+    """Return the state after the steps that all runs share."""
     instance = Instance(models[key])
     try:
         start(instance, experiment, {})

@@ -1,4 +1,4 @@
-"""Reads a study, a TOML file, and checks it against the FMU; all errors are reported together."""
+"""A study: a TOML file, checked against the FMU; all errors are reported together."""
 
 import difflib
 import tomllib
@@ -39,7 +39,7 @@ class Study:
 
     @property
     def columns(self) -> list[str]:
-        """Names of the results: x.end, x.max, x@0.5."""
+        """Return the names of the results: x.end, x.max, x@0.5."""
         return [self.column(name, what) for name, what in self.experiment.recorded]
 
     def column(self, name: str, what: str | int) -> str:
@@ -54,7 +54,8 @@ def did_you_mean(name: str, known, list_them=True) -> str:
 
 
 def flat(table: dict, prefix: str = "") -> dict:
-    """Unquoted names with dots arrive as tables in tables: solver.rho_inf = 1 is {"solver": {"rho_inf": 1}}."""
+    """Flatten names: unquoted names with dots arrive as tables in tables, solver.rho_inf = 1 is
+    {"solver": {"rho_inf": 1}}."""
     result = {}
     for key, value in table.items():
         if isinstance(value, dict) and not (set(value) & {*RANGES, *DISTRIBUTIONS}):
@@ -75,7 +76,7 @@ def load_toml(path: Path) -> dict:
 
 
 class Checker:
-    """Turns the table of a file into a Study, with a complaint for each thing that does not fit."""
+    """Turns the table of a file into a Study, with an error for each entry that does not fit."""
 
     def __init__(self, path: Path, table: dict, fmu: Fmu | None):
         self.table, self.fmu, self.complaints = table, fmu, Complaints(path)
@@ -132,7 +133,7 @@ class Checker:
         return None if value is None else float(value)
 
     def steps(self, key: str, time: float, step: float) -> int:
-        """How many steps a time is: communication points are multiples of the step."""
+        """Return a time as a number of steps: communication points are multiples of the step."""
         i = round(time / step)
         if abs(time / step - i) > 1e-6:
             self.complaints.add(key, f"{time:g} is not a multiple of the step, {step:g}")
@@ -175,7 +176,7 @@ class Checker:
             self.complaints.add(key, "cannot be set: the FMU gives no start values for this array")
 
     def value(self, key: str, name: str, x):
-        """A value as the FMU takes it; names of enumerations become numbers."""
+        """Return a value as the FMU takes it; names of enumerations become numbers."""
         v = self.variable(key, name)
         if v is None:
             return x
@@ -214,7 +215,7 @@ class Checker:
         return Variation(varied, *self.monte_carlo(draws))
 
     def others(self, key: str, name: str, values) -> tuple:
-        """The rest of a list: an unknown variable is said once."""
+        """Return the rest of a list; an unknown variable is reported once."""
         return tuple(self.value(key, name, x) for x in values) if self.fmu and name in self.fmu.variables else values
 
     def monte_carlo(self, draws: list[str]) -> tuple[int, int]:
@@ -270,7 +271,8 @@ class Checker:
 
 
 def read_study(path: Path, table: dict, data: bytes | None, problem: str = "") -> Study:
-    """The study in a table, for the FMU in these bytes; without them, everything is checked that needs no FMU."""
+    """Return the study in a table, for the FMU in these bytes; without them, check everything that
+    needs no FMU."""
     fmu = None
     if data is not None:
         try:

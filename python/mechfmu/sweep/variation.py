@@ -1,8 +1,9 @@
-"""Which values a run has: every combination of the grids, and for each of these `count` draws from the distributions.
+"""The values of a run: every combination of the grids, and for each of these `count` draws from the
+distributions.
 
-A draw depends on the seed, on its own number and on the name of the variable, and on nothing else: not on workers, not
-on `count`, not on what else varies. Every point of the grid gets the same draws, so that differences between points are
-differences of the points.
+A draw depends on the seed, on its number and on the name of the variable only: not on workers, not
+on `count`, not on other variations. Every point of the grid gets the same draws, so that
+differences between points are differences of the points.
 """
 
 import zlib
@@ -40,7 +41,7 @@ def is_number(x) -> bool:
 
 
 def parse(spec) -> Grid | Distribution:
-    """A list, or a table with one key of RANGES or DISTRIBUTIONS; a ValueError says what is wrong."""
+    """Read a list, or a table with one key of RANGES or DISTRIBUTIONS. Raises ValueError."""
     if isinstance(spec, list):
         if not spec:
             raise ValueError("the list is empty")
@@ -92,7 +93,8 @@ class Variation:
         return prod(len(grid.values) for grid in self.grids.values()) * self.count
 
     def values(self, run: int) -> dict[str, float]:
-        """The last grid varies fastest, and draws faster than all grids."""
+        """Return the values of a run: the last grid varies fastest, and draws faster than all
+        grids."""
         point, sample = divmod(run, self.count)
         indices = np.unravel_index(point, [len(grid.values) for grid in self.grids.values()] or [1])
         on_grid = {name: grid.values[i] for (name, grid), i in zip(self.grids.items(), indices)}

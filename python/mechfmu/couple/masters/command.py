@@ -9,12 +9,13 @@ from ..system import System, read_ssp
 
 
 def connected(system: System) -> list[str]:
-    """All connected outputs."""
+    """Return all connected outputs."""
     return list(dict.fromkeys(str(begin) for begin, _ in system.connections))
 
 
 def main(run, **choices):
-    """`choices` are options of the master: what argparse is told of each; run() gets them by their names."""
+    """Run the command. `choices` are options of the master, with their arguments for argparse;
+    run() gets them by their names."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__.split("\n")[0])
     parser.add_argument("ssp", type=Path, help="SSP package: the FMUs and their connections")
     parser.add_argument("--step", type=float, default=0.01, help="Communication step, s")

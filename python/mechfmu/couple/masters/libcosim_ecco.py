@@ -2,10 +2,11 @@
 
     python -m mechfmu.couple.masters.libcosim_ecco build/examples/crane/crane.ssp --step 0.002 -o result.csv
 
-Where two units exchange power, each computes it from what it gives and what it was given: force and speed. During a
-step the two disagree, because inputs are held; ECCO keeps that energy near a tolerance (--tolerance
-0.01, in J a step). It never takes a step back. The step given is the first one. (Sadjina and Pedersen, Energy
-conservation and coupling error reduction in non-iterative co-simulations, 2020)
+Where two units exchange power, each computes it from what it gives and what it was given: force and
+speed. During a step the two disagree, because inputs are held; ECCO keeps that energy near a
+tolerance (--tolerance 0.01, in J a step). It never takes a step back. The step given is the first
+one. (Sadjina and Pedersen, Energy conservation and coupling error reduction in non-iterative
+co-simulations, 2020)
 """
 
 from libcosimpy.CosimAlgorithm import CosimAlgorithm, EccoParams
@@ -22,7 +23,8 @@ POWERS = [{"N", "m/s"}, {"N.m", "rad/s"}]  # units of two variables whose produc
 
 
 def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
-    """Pairs of connections there and back, with a force and a speed: output and input of one unit, of the other."""
+    """Return pairs of connections there and back, with a force and a speed: output and input of one
+    unit, then of the other."""
     units = {port: v.unit for port, v in system.variables().items()}
     bonds = [
         (there[0], back[1], back[0], there[1])
@@ -39,8 +41,9 @@ def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
 
 
 def run(system: System, signals: list[str], tolerance: float = 0.01, longest: float | None = None) -> Result:
-    """`tolerance` in J a step; steps up to `longest`, by default ten times the first one."""
-    log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and says so
+    """Run the master; `tolerance` in J a step; steps up to `longest`, by default ten times the
+    first one."""
+    log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and reports it
     references = {port: v.valueReference for port, v in system.variables().items()}
     algorithm = CosimAlgorithm.create_ecco_algorithm(
         EccoParams(

@@ -3,11 +3,11 @@
     tests/masters/get_maestro.sh
     python -m mechfmu.couple.masters.maestro build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 
-It turns the description of a system into a program, in a language of its own, and interprets that. Units are stepped
-side by side with inputs held, as FMPy's loop does. What differs: it sets every parameter and start value of a
-unit, also those that nobody gave; it initializes units in the order of their dependencies instead of by sweeps; and its
-time is a sum of steps, with the rounding of one. It gives every unit the tolerance 0.1, to which a mechfmu FMU prefers
-its own.
+It turns the description of a system into a program, in a language of its own, and interprets that.
+Units are stepped side by side with inputs held, as FMPy's loop does. It differs in three points: it
+sets every parameter and start value of a unit, also unspecified ones; it initializes units in the
+order of their dependencies instead of by sweeps; and its time is a sum of steps, with the rounding
+of one. It gives every unit the tolerance 0.1, to which a mechfmu FMU prefers its own.
 
 Two things it does not take, and what is done here:
 
@@ -40,7 +40,8 @@ def find_jar() -> Path | None:
 
 
 def find_libpython() -> Path | None:
-    """The shared library of this Python: controllers made by pythonfmu expect that the master has loaded it."""
+    """Return the shared library of this Python: controllers made by pythonfmu expect that the
+    master has loaded it."""
     name = sysconfig.get_config_var("INSTSONAME")
     folders = [Path(sysconfig.get_config_var("LIBDIR"))]
     folders.append(folders[0] / (sysconfig.get_config_var("MULTIARCH") or ""))
@@ -48,7 +49,7 @@ def find_libpython() -> Path | None:
 
 
 def why_not() -> str:
-    """What is missing, if anything."""
+    """Return what is missing; empty if nothing is."""
     if shutil.which("java") is None:
         return "there is no Java"
     if find_jar() is None:

@@ -1,4 +1,4 @@
-#include "packaging/film.h"
+#include "packaging/video.h"
 
 #include <unistd.h>
 
@@ -37,10 +37,10 @@ std::string numbered(std::size_t i) {
 }
 
 /// Times of the frames.
-std::vector<double> times_of(const Recording& recording, const FilmOptions& options, bool film) {
+std::vector<double> times_of(const Recording& recording, const VideoOptions& options, bool video) {
   const double begin = recording.values[0].front();
   const double end = recording.values[0].back();
-  if (!film) return {std::clamp(options.at.value_or(begin), begin, end)};
+  if (!video) return {std::clamp(options.at.value_or(begin), begin, end)};
   const double duration = end - begin;
   const double speed = options.speed.value_or(duration >= 2 && duration <= 30 ? 1 : duration / 8);
   const double frames = duration / speed * options.rate;
@@ -54,8 +54,8 @@ std::vector<double> times_of(const Recording& recording, const FilmOptions& opti
   return times;
 }
 
-/// What the page is asked to draw.
-std::string order(const std::vector<double>& times, const FilmOptions& options, bool as_svg) {
+/// The request to the page.
+std::string order(const std::vector<double>& times, const VideoOptions& options, bool as_svg) {
   return json_object({{"width", std::to_string(options.width)},
                       {"height", std::to_string(options.height)},
                       {"times", json(times)},
@@ -65,7 +65,7 @@ std::string order(const std::vector<double>& times, const FilmOptions& options, 
                       {"svg", as_svg ? "true" : "false"}});
 }
 
-void make_film(const fs::path& frames, const fs::path& file, double rate) {
+void make_video(const fs::path& frames, const fs::path& file, double rate) {
   if (!can_be_run("ffmpeg"))
     throw std::runtime_error(
         "videos need ffmpeg, which was not found: install it (apt-get install ffmpeg)");
@@ -94,13 +94,13 @@ void make_film(const fs::path& frames, const fs::path& file, double rate) {
 
 }  // namespace
 
-void write_film(const Animation& animation, const Kit& kit, const fs::path& file,
-                const FilmOptions& options) {
+void write_video(const Animation& animation, const Kit& kit, const fs::path& file,
+                 const VideoOptions& options) {
   const Interruptible interruptible;
   const std::string kind = file.extension().string();
-  const bool film = kind == ".mp4" || kind == ".gif" || kind == ".apng";
+  const bool video = kind == ".mp4" || kind == ".gif" || kind == ".apng";
   const std::string program = browser();
-  const std::vector<double> times = times_of(animation.recording, options, film);
+  const std::vector<double> times = times_of(animation.recording, options, video);
   const std::string page = page_of(animation, kit, {.live = true});
   const std::string wanted = order(times, options, kind == ".svg");
   const TemporaryFolder temporary;
@@ -160,8 +160,8 @@ void write_film(const Animation& animation, const Kit& kit, const fs::path& file
     }
   }
   if (!problem.empty()) throw std::runtime_error(program + " did not draw the page: " + problem);
-  if (film)
-    make_film(frames, file, options.rate);
+  if (video)
+    make_video(frames, file, options.rate);
   else
     fs::copy_file(frames / "00000.png", file, fs::copy_options::overwrite_existing);
 }
