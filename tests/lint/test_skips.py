@@ -1,8 +1,10 @@
-"""What is skipped has failed, unless it is listed: tests/conftest.py."""
+"""A skipped test has failed, unless it is listed: tests/conftest.py and tests/skipped.py."""
 
 import subprocess
 import sys
 from pathlib import Path
+
+from skipped import not_listed
 
 CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
 TESTS = """
@@ -42,3 +44,16 @@ def test_a_list_without_reasons_is_refused(tmp_path):
     (tmp_path / "skips.txt").write_text("test_tools.py::test_listed\n")
     (tmp_path / "test_tools.py").write_text(TESTS)
     assert "has no reason" in run(tmp_path, "--strict-skips")
+
+
+RESULTS = """<testsuite>
+<testcase name="solver.A" status="run"/>
+<testcase name="solver.B" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/><system-out>no saw</system-out></testcase>
+</testsuite>
+"""
+
+
+def test_skipped_tests_of_ctest_fail_unless_they_are_listed(tmp_path):
+    (tmp_path / "results.xml").write_text(RESULTS)
+    assert not_listed(tmp_path / "results.xml", ["solver.B"]) == []
+    assert not_listed(tmp_path / "results.xml", ["solver.A"]) == ["solver.B: no saw"]
