@@ -19,7 +19,6 @@ EXCEPTIONS = {
     "docs/gallery/README.md",
     "docs/mechanics.md",
     "docs/mechanism_file.md",
-    "docs/mechanism_reference.md",
     "docs/scaling.md",
     "examples/crane/README.md",
     "examples/slider_crank/README.md",
