@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
-# What takes too long for every change, one part after the other, with a summary at the end:
+# Runs the checks that take too long for every change, one part after the other, and prints a summary:
 #
-#   tests/nightly.sh [seconds] [part...]    all parts unless some are named; 3600 s for each part or fuzzer that may go on for ever
+#   tests/nightly.sh [seconds] [part...]    all parts unless some are named; parts without an end, and each fuzzer, get
+#                                           3600 s unless seconds are given
 #
 #   attack             random calls, changed states and hostile files, with new seeds until the seconds have passed
-#   sanitizers         all C++ tests without threads, with the address and undefined-behaviour sanitizers
+#   sanitizers         the C++ tests of ctest, except those with threads, with the address and undefined-behaviour
+#                      sanitizers; Python tests run without them
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   platforms          the libraries for other platforms are made, and run under Wine and QEMU
 #   subfolder          mechfmu is built as a part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   pip_wheel          `pip wheel .` in a copy of the clone makes a wheel for this machine, which is installed and used
-#   robots             robots of others are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions; robots in FMPy
+#   robots             public robots are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions;
+#                      robots in FMPy
 #   models             whole runs of belt and track; matrices of Nastran by pyNastran
-#   java               VDMCheck looks at all FMUs of models/, Maestro runs more closed loops
+#   java               VDMCheck checks all FMUs of models/, Maestro runs more closed loops
 #   rust               an importer on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
 #   threads            the tests with threads under the thread sanitizer
-#   fuzzers            expressions, listings, mechanism files and robots, with sanitizers in the solver and the mechanics too; so many seconds each
+#   fuzzers            expressions, listings, mechanism files and robots, from random seeds and with sanitizers in the solver
+#                      and the mechanics too
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #   site               the documentation becomes a site; links, formulas, nothing from a network

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# For scripts that do one thing after the other and tell at the end how each went:
+# For scripts that run one step after the other and report at the end how each ended:
 #
 #   . tests/steps.sh
-#   step <name> <command>...    runs the command and notes its verdict and how long it took
+#   step <name> <command>...    runs the command and notes its verdict and its duration
 #   finish                      prints the notes, and ends with 1 if a step has failed
 
 summary=()

@@ -1,5 +1,6 @@
 #include "language/file/schema.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -167,9 +168,31 @@ std::string attribute_row(const ElementType& e, const AttributeType& a) {
          std::string(a.unit) + " | " + notes + " |\n";
 }
 
+/// A paragraph in lines of at most 100 columns. None begins with an operator of a formula, which Markdown takes for a list.
+std::string wrapped(std::string_view text) {
+  std::vector<std::string> pieces;
+  for (const std::string& word : words_of(text)) {
+    if (!pieces.empty() && (word == "+" || word == "-" || word == "*"))
+      pieces.back() += " " + word;
+    else
+      pieces.push_back(word);
+  }
+  std::string lines;
+  std::size_t columns = 0;
+  for (const std::string& piece : pieces) {
+    const auto width = static_cast<std::size_t>(std::ranges::count_if(
+        piece, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    const bool fits = columns + 1 + width <= 100;
+    if (!lines.empty()) lines += fits ? " " : "\n";
+    columns = lines.empty() || !fits ? width : columns + 1 + width;
+    lines += piece;
+  }
+  return lines + "\n\n";
+}
+
 std::string element_section(const ElementType& e) {
-  std::string page = "### " + std::string(e.name) + "\n\n" + std::string(e.about) + "\n\n";
-  if (!e.equation.empty()) page += std::string(e.equation) + "\n\n";
+  std::string page = "### " + std::string(e.name) + "\n\n" + wrapped(e.about);
+  if (!e.equation.empty()) page += wrapped(e.equation);
   page += "```xml\n" + std::string(e.example) + "\n```\n\n";
   if (e.attributes.size() > 1) {
     page += "| attribute | value | default | unit | meaning |\n|---|---|---|---|---|\n";
@@ -178,11 +201,10 @@ std::string element_section(const ElementType& e) {
     page += "\n";
   }
   for (const Choice& choice : e.choices) {
-    page += (choice.required ? "One of " : "At most one of ") +
-            listed(marked_words_of(choice.of, '`')) +
-            (choice.required && e.name == "body" ? ", unless it has shapes" : "") + ".\n";
+    page += wrapped((choice.required ? "One of " : "At most one of ") +
+                    listed(marked_words_of(choice.of, '`')) +
+                    (choice.required && e.name == "body" ? ", unless it has shapes" : "") + ".");
   }
-  if (!e.choices.empty()) page += "\n";
   return page;
 }
 
@@ -210,15 +232,16 @@ std::string mechanism_schema() {
 std::string mechanism_reference() {
   std::string page = R"(# Reference of mechanism files
 
-Every [quantity](#quantities) that expressions can read, and every [element](#elements) with its attributes. [The
-guide](mechanism_file.md) explains how to write a file. `mechfmu reference` writes this page from the tables that the tool
-checks files with; `mechfmu schema` writes them as a schema for editors.
+Every [quantity](#quantities) that expressions can read, and every [element](#elements) with its
+attributes. [The guide](mechanism_file.md) explains how to write a file. `mechfmu reference` writes
+this page from the tables that the tool checks files with; `mechfmu schema` writes them as a schema
+for editors.
 
 ## Quantities
 
-Expressions read quantities of elements by name: `A.angle`, `tie.force`, `crank.velocity.x`. Vectors are in world axes; joint
-forces are those on body b. Quantities marked *(for outputs)* are known only after the equations of motion are solved, so
-forces cannot depend on them.
+Expressions read quantities of elements by name: `A.angle`, `tie.force`, `crank.velocity.x`. Vectors
+are in world axes; joint forces are those on body b. Quantities marked *(for outputs)* are known
+only after the equations of motion are solved, so forces cannot depend on them.
 )";
   page += readings_reference();
   page += R"(
@@ -232,8 +255,9 @@ Quantities of a body can also be taken at a point of the body or relative to ano
 
 ## Elements
 
-The unit of an attribute is that of numbers written without one. Every element may also have the attribute `about`,
-a description for readers, which the FMU shows for parameters, inputs and outputs.
+The unit of an attribute is that of numbers written without one. Every element may also have the
+attribute `about`, a description for readers, which the FMU shows for parameters, inputs and
+outputs.
 
 )";
   page += "| element | |\n|---|---|\n";

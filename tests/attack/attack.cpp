@@ -10,7 +10,7 @@
 //   - a call in a phase that the standard forbids, or with senseless arguments, returns an error;
 //   - a call that only looks, or that is refused, leaves every byte of the state as it was, and a refusal is logged;
 //   - what is returned with status ok is finite, and the same when it is asked for again;
-//   - steps after a roll-back, and in a new instance that goes on from the bytes, give the same bits;
+//   - steps after a roll-back, and in a new instance that continues from the bytes, give the same bits;
 //   - memory does not grow.
 // states: serialized states with changed bytes, also with a checksum that fits, are refused or go on without harm.
 //
@@ -769,7 +769,7 @@ long starve(const Fmu& fmu, long count, std::uint64_t seed) {
     if (status > error) throw Failed("status " + std::to_string(status) + " without memory");
     if (status == error && unit->bytes() != before)
       throw Failed("a call that failed for want of memory changed the state");
-    // And it goes on as if nothing had been.
+    // And it continues as if nothing had happened.
     if (status == error && unit->go_on_from(before) != ok)
       throw Failed("after a call without memory the state cannot be taken back");
   }

@@ -15,7 +15,7 @@
 //   - nothing outside of the folder of the file is read.
 // Both: memory does not grow.
 //
-// --plant <fault> makes what is attacked faulty: the attack has to fail then. --failures N goes on until as many were found.
+// --plant <fault> makes the attacked code faulty: the attack has to fail then. --failures N continues until that many were found.
 //
 // A failure prints its seed and the name of the file that it has written; --seed with that number and --count 1 repeats it.
 
@@ -504,7 +504,7 @@ class MechanismFiles {
                                   example.children.end());
     }
     vocabulary_.functions = expression::function_names();
-    // What must not be read: beside the folder, by a link, or for ever.
+    // Files that must not be read: beside the folder, by a link, or for ever.
     write(base_.path() / "secret.xml",
           "<part><body name=\"secret\" mass=\"1\" sphere=\"1\"/></part>");
     write(base_.path() / "secret.csv", "0 4711\n1 4711\n");

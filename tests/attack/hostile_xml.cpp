@@ -531,7 +531,7 @@ std::string entities(Dice& dice) {
   return text + "]>\n";
 }
 
-/// What is done to the whole text.
+/// Changes of the whole text.
 void change_form(std::string& text, Dice& dice) {
   static constexpr std::array heads = {"<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n",
                                        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n",

@@ -12,7 +12,7 @@
 
 namespace mechfmu::attack {
 
-/// What files are changed with.
+/// Ingredients of the changes of files.
 struct Vocabulary {
   /// By element and attribute. @ stands for a name in the file.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> values;

@@ -35,7 +35,7 @@ std::string deflated(const std::string& content) {
   return packed;
 }
 
-/// Of zeros; made once, since deflate takes its time.
+/// A bomb of zeros; made once, since deflate takes its time.
 const std::string& bomb(bool large) {
   static const std::string small_one = deflated(std::string(300'000, '\0'));
   static const std::string large_one = deflated(std::string(3'000'000, '\0'));
@@ -329,7 +329,7 @@ End odd_end(Dice& dice) {
   return end;
 }
 
-/// What nobody may unpack, by rules of its own and not by those of the code.
+/// Archives that must not be unpacked, by rules that do not come from the code.
 std::string forbidden(const Entry& e) {
   const std::string& name = e.central.name;
   if (name.empty()) return "a name that is empty";

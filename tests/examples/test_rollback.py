@@ -74,7 +74,7 @@ def test_step_that_the_plant_discards_is_taken_back_and_shortened(version):
         master.run()
 
 
-# Runs the closed loop with the controller in Python; stops dead in the middle, or goes on from saved bytes.
+# Runs the closed loop with the controller in Python; stops dead in the middle, or continues from saved bytes.
 PROCESS = """
 import json, os, signal, sys
 from pathlib import Path

@@ -144,7 +144,7 @@ angle = ["end", "max"]
 
 @pytest.fixture(scope="module")
 def cluster():
-    """One worker, as somebody else would have started it."""
+    """One worker, as another program would have started it."""
     from distributed import LocalCluster
 
     with LocalCluster(

@@ -225,7 +225,7 @@ def test_wrong_number_of_values_is_refused(plants):
     for count in [0, 1, 9, 11]:
         with plant.refuses(ERROR, "10 values"):
             plant.get_references("Real", y.references, count)
-    with plant.refuses(ERROR, "no variable"):  # the second number of an array is no variable
+    with plant.refuses(ERROR, "no variable"):  # the second number of an array is not a variable
         plant.get_references("Real", [y.references[0] + 1], 1)
 
 

@@ -1,4 +1,4 @@
-"""Save, restore, serialize: a restored run goes on bit for bit, in this process or in another."""
+"""Save, restore, serialize: a restored run continues bit for bit, in this process or in another."""
 
 import subprocess
 import sys

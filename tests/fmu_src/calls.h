@@ -1,4 +1,4 @@
-// What the tables of calls share that test every function of a version: in every phase of an instance's life,
+// Shared by the tables of calls that test every function of a version: in every phase of an instance's life,
 // and with missing arguments.
 
 #pragma once

@@ -20,7 +20,7 @@ namespace mechfmu::tests {
 /// The binary of a model: MECHFMU_LIBRARIES/<model>.so, by default those of the build of this program.
 std::filesystem::path library_path(const std::string& model);
 
-/// What the model description says, from the same table it is written from.
+/// Contents of the model description, from the same table it is written from.
 struct Model {
   explicit Model(const std::string& name);
 
@@ -101,7 +101,7 @@ struct Names {
   const char *save, *restore, *forget, *state_size, *serialize, *deserialize;
 };
 
-/// What these functions do with an instance; Status and Byte are the types of the version.
+/// Actions of these functions on an instance; Status and Byte are the types of the version.
 template <class Status, class Byte>
 class CommonFmi {
  public:

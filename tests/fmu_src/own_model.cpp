@@ -23,7 +23,7 @@ struct Damped : models::Pendulum {
 
 }  // namespace
 
-// What a model is exported with.
+// The definitions that the export of a model needs.
 std::unique_ptr<System> make_model() {
   if (tests::misbehaviour().when_made) throw 1;
   return std::make_unique<ModelSystem<Damped>>();

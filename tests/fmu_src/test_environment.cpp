@@ -1,4 +1,4 @@
-// What belongs to the host: floating-point mode, traps and locale. Every call in every test of this program
+// State that belongs to the host: floating-point mode, traps and locale. Every call in every test of this program
 // is watched to keep the floating-point mode (importer.h); here the host has set another one than usual.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Bytes of saved states that somebody has changed, and made the checksum fit: they are refused with a message, or do no harm.
+// Bytes of saved states that were changed, with a checksum that fits: they are refused with a message, or do no harm.
 
 #include <gtest/gtest.h>
 
@@ -226,7 +226,7 @@ TYPED_TEST(AnyForgedState, IsRefusedOrDoesNoHarm) {
     }
   EXPECT_GT(taken, 0);
   EXPECT_GT(refused, 0);
-  // Whatever it has been through, the instance goes on from the state as it was.
+  // Whatever happened before, the instance continues from the state as it was.
   ASSERT_EQ(fmi.restore(state), ok);
   TypeParam other(library, model);
   ASSERT_EQ(other.initialize(), ok);

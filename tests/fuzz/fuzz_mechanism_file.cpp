@@ -1,5 +1,5 @@
 // Any bytes as a mechanism file, on its whole path: reader, plan, C++, interpreter, assembly. Nothing may crash, hang
-// or leak; what is wrong with a file is said, and files without an error have a plan that can be carried out.
+// or leak; a wrong file is reported, and a file without an error has a plan that can be carried out.
 //
 // The part before the first zero byte is the mechanism, the one after it a file to include and the file of a table.
 

@@ -19,7 +19,7 @@ struct Span {
   std::size_t begin, end;
 };
 
-/// Of the texts between `open` and the next `close`, without them.
+/// One of the texts between `open` and the next `close`, without these.
 inline std::vector<Span> spans(std::string_view text, char open, char close) {
   std::vector<Span> found;
   for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at)) {

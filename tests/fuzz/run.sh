@@ -1,53 +1,73 @@
 #!/usr/bin/env bash
-# Fuzzes what reads text from users, with the address and undefined-behaviour sanitizers:
-#   tests/fuzz/run.sh [seconds]               a fifth of them each for expressions, listings and robots, the rest for mechanism files; 20 unless given
-#   tests/fuzz/run.sh <seconds> <fuzzer>...   so many for each of those named: expression, listing, mechanism_file, robot_file
-# The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them anew with them, which
-# takes minutes. What the fuzzer learns stays in build/fuzz*/corpus; an input that breaks something is named.
+# Fuzzes the readers of text from users, with the address and undefined-behaviour sanitizers:
+#   tests/fuzz/run.sh                          all fuzzers, each for a fixed number of runs from a fixed seed: the same inputs
+#                                              at every call, as CI needs it
+#   tests/fuzz/run.sh build                    only compiles them, with the solver and mechanics that build/ has
+#   tests/fuzz/run.sh <seconds> [fuzzer...]    new inputs for so many seconds per fuzzer: expression, listing, mechanism_file,
+#                                              robot_file; what they find stays in build/fuzz*/corpus for the next call
+# The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them again with sanitizers,
+# which takes minutes. The name of an input that breaks something is printed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-seconds=${1:-20}
+mode=${1:-fixed}
 shift $(($# > 0))
+fuzzers=("$@")
+[ $# -gt 0 ] || fuzzers=(expression listing robot_file mechanism_file)
 folder=build/fuzz all=OFF
 if [ "${MECHFMU_FUZZ:-}" = all ]; then
   folder=build/fuzz_all all=ON
-else
+elif [ "$mode" != build ]; then
   cmake --preset release >/dev/null
   cmake --build --preset release --target mechfmu_solver mechfmu_mechanics
 fi
 cmake -S tests/fuzz -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DINSTRUMENT_ALL=$all >/dev/null
 cmake --build "$folder" --parallel "$(nproc)"
+[ "$mode" != build ] || exit 0
 seeds=$PWD/tests/fuzz/seeds
 robots=$PWD/tests/robots/files
 cd "$folder"
 ./seeds generated
 
-# fuzz <fuzzer> <seconds>: its findings are what it ends with, else the numbers of its run.
+# A fuzzer compares addresses, too: its inputs are the same only where these are.
+launcher=()
+if [ "$mode" = fixed ] && setarch --addr-no-randomize true 2>/dev/null; then launcher=(setarch --addr-no-randomize); fi
+
+# fuzz <fuzzer>: prints the last lines of its log if it finds something, else the numbers of its run.
 fuzz() {
-  local target=fuzz_$1 time=$2 longest=6000 places
+  local target=fuzz_$1 longest=6000 corpus=corpus/fuzz_$1 runs places limit
   case $1 in
-    expression) longest=400 places=("$seeds"/expressions) ;;
-    listing) places=(generated/listings) ;;
-    mechanism_file) places=(generated "$seeds"/mechanisms) ;;
-    robot_file) places=("$seeds"/robots "$robots") ;;
+    expression) runs=30000 longest=400 places=("$seeds"/expressions) ;;
+    listing) runs=100000 places=(generated/listings) ;;
+    mechanism_file) runs=6000 places=(generated "$seeds"/mechanisms) ;;
+    robot_file) runs=3000 places=("$seeds"/robots "$robots") ;;
     *) echo "fuzz: there is no fuzzer '$1', but expression, listing, mechanism_file and robot_file" >&2; return 2 ;;
   esac
-  mkdir -p "corpus/$target"
-  echo "fuzz: $target for $time s"
-  "./$target" -max_total_time="$time" -max_len="$longest" -dict=generated/mechanism.dict -timeout=10 -rss_limit_mb=2000 \
-    -print_final_stats=1 "corpus/$target" "${places[@]}" >"$target.log" 2>&1 ||
-    { tail -n 60 "$target.log"; return 1; }
+  if [ "$mode" = fixed ]; then
+    corpus=fixed/$target limit=("-runs=$runs" -seed=1 -reload=0 -timeout=60)
+    rm -rf "$corpus"
+  else
+    limit=("-max_total_time=$mode" -timeout=10)
+  fi
+  mkdir -p "$corpus"
+  "${launcher[@]}" "./$target" "${limit[@]}" -max_len="$longest" -dict=generated/mechanism.dict -rss_limit_mb=2000 \
+    -print_final_stats=1 "$corpus" "${places[@]}" >"$target.log" 2>&1 ||
+    { echo "fuzz: $target found something"; tail -n 60 "$target.log"; return 1; }
+  echo "fuzz: $target"
   grep -E 'number_of_executed_units|average_exec_per_sec' "$target.log"
 }
 
-verdict=0
-if [ $# -eq 0 ]; then
-  fuzz expression $((seconds / 5)) || verdict=1
-  fuzz listing $((seconds / 5)) || verdict=1
-  fuzz robot_file $((seconds / 5)) || verdict=1
-  fuzz mechanism_file $((seconds - 3 * (seconds / 5))) || verdict=1
-fi
-for fuzzer in "$@"; do
-  fuzz "$fuzzer" "$seconds" || verdict=1
+# Two at a time where the number of runs is fixed; what explores has a core to itself.
+verdict=0 running=()
+for fuzzer in "${fuzzers[@]}"; do
+  if [ "$mode" = fixed ]; then
+    fuzz "$fuzzer" &
+    running+=($!)
+    [ ${#running[@]} -lt 2 ] || { wait "${running[0]}" || verdict=1; running=("${running[@]:1}"); }
+  else
+    fuzz "$fuzzer" || verdict=1
+  fi
+done
+for process in "${running[@]}"; do
+  wait "$process" || verdict=1
 done
 exit $verdict

@@ -1,4 +1,4 @@
-// What a fuzzer begins with, from the table of elements: seeds <folder> writes
+// First inputs of the fuzzers, from the table of elements: seeds <folder> writes
 //   <folder>/mechanism.dict   names of elements, attributes, words, functions and quantities
 //   <folder>/<element>.xml    its example, in a mechanism with what it refers to
 //   <folder>/listings/<element>   … as a listing, without what stands before its checksum

@@ -27,9 +27,9 @@ void replace(std::string& text, const std::string& what, const std::string& by);
 std::string read_file(const std::filesystem::path& file);
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-/// What run() throws; empty when it does not.
+/// The message of the exception of run(); empty without one.
 std::string message_of_run(const std::filesystem::path& folder, const RunOptions& options = {});
-/// What any function throws.
+/// The message of the exception of any function.
 std::string message_of(const std::function<void()>& function);
 
 }  // namespace mechfmu::tests

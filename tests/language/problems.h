@@ -1,4 +1,4 @@
-// What is said about an expression, with the columns that short texts do without.
+// Messages about an expression, with the columns that short texts omit.
 
 #pragma once
 

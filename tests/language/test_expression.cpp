@@ -29,7 +29,7 @@ double value_of(const std::string& text) {
   return e ? evaluate<double>(e, named) : NAN;
 }
 
-/// What is said about a text that is no expression; and that it is said once.
+/// The message about a text that is not an expression; there must be exactly one.
 std::string refusal(const std::string& text) {
   Problems problems;
   EXPECT_FALSE(parse(text, problems)) << text;

@@ -1,4 +1,4 @@
-// What groups do with units, and what an output that is a vector becomes.
+// Units in groups, and the variables of an output that is a vector.
 
 #include <gtest/gtest.h>
 

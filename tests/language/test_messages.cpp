@@ -106,7 +106,7 @@ std::string reported_about_expression(const std::string& text, bool list) {
   return problems.text();
 }
 
-/// What a file of tests/messages should be.
+/// The required content of a file of tests/messages.
 std::string now(const fs::path& path) {
   std::ifstream stream(path);
   std::vector<Lines> all = paragraphs(stream);
@@ -152,7 +152,7 @@ TEST_P(Messages, AreTheseWords) {
 INSTANTIATE_TEST_SUITE_P(Of, Messages, testing::ValuesIn(message_files()),
                          [](const auto& file) { return file.param.stem().string(); });
 
-/// What cannot stand between blank lines.
+/// A text that cannot stand between blank lines.
 TEST(MechanismFile, IsEmpty) { EXPECT_EQ(complaints(" \n"), "m.xml: the file is empty\n"); }
 
 TEST(MechanismFile, FaultsAreReportedInTheOrderOfTheLines) {

@@ -1,9 +1,11 @@
-"""A skipped test fails unless it is listed (tests/conftest.py), and a slow one belongs to a part of tests/nightly.sh."""
+"""A skipped test fails unless it is listed (tests/conftest.py, tests/skipped.py), and a slow one belongs to a part of tests/nightly.sh."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from skipped import not_listed
 
 HERE = Path(__file__).resolve().parents[1]
 CONFTEST = HERE / "conftest.py"
@@ -64,3 +66,16 @@ def test_every_slow_test_is_part_of_the_night():
     for path in slow:
         name = path.relative_to(HERE.parent).as_posix()
         assert any(name in re.findall(r"[\w./]+", line) for line in night), f"no part of tests/nightly.sh runs the slow tests of {name}"
+
+
+RESULTS = """<testsuite>
+<testcase name="solver.A" status="run"/>
+<testcase name="solver.B" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/><system-out>no saw</system-out></testcase>
+</testsuite>
+"""
+
+
+def test_skipped_tests_of_ctest_fail_unless_they_are_listed(tmp_path):
+    (tmp_path / "results.xml").write_text(RESULTS)
+    assert not_listed(tmp_path / "results.xml", ["solver.B"]) == []
+    assert not_listed(tmp_path / "results.xml", ["solver.A"]) == ["solver.B: no saw"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets VDMCheck2 from Maven Central into build/vdmcheck, for tests/masters/test_vdmcheck.py. Needs mvn, java
-# and unzip (Debian: maven, default-jre-headless, unzip). VDMCheck is under the GPL and is no part of mechfmu.
+# and unzip (Debian: maven, default-jre-headless, unzip). VDMCheck is under the GPL and is not part of mechfmu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -150,7 +150,7 @@ TEST_P(AlongAChange, EquationsChangeAsDifferencesSay) {
   }
 }
 
-/// Parameters shape the mechanism: nobody says that their derivatives are known.
+/// Parameters shape the mechanism: their derivatives are not promised.
 TEST_P(AlongAChange, NothingIsSaidOfParameters) {
   const std::vector<Variable>& settings = system.variables().inputs();
   const Point p = random_point(system, 1, 0.1);

@@ -53,7 +53,7 @@ void add_elements(const XmlNode& node, Words& used) {
   for (const XmlNode& child : node.children) add_elements(child, used);
 }
 
-/// What the table has; words that stand for a missing attribute need not be written.
+/// Entries of the table; words that stand for a missing attribute need not be written.
 Words all_elements() {
   Words all;
   for (const ElementType& e : mechanism_elements()) {

@@ -22,7 +22,7 @@ namespace {
 
 using Words = std::set<std::string>;
 
-/// What outputs depend on: inputs and time, and parameters, which are knowns in FMI 3.0.
+/// Knowns on which outputs depend: inputs and time, and parameters, which are knowns in FMI 3.0.
 struct Expected {
   Words inputs, parameters;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// Of the elements in a mechanism with gravity along −z.
+/// Equilibrium of the elements in a mechanism with gravity along −z.
 std::string file(const std::string& elements, const std::string& attributes = "") {
   return "<mechanism name=\"M\" gravity=\"0 0 -9.81\" " + attributes + ">" + elements +
          "<experiment stop=\"1\" start=\"equilibrium\"/></mechanism>";

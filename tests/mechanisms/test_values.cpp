@@ -1,4 +1,4 @@
-// What expressions are worth, with numbers from outside: closed forms on paper, for forces.xml compiled and interpreted.
+// Values of expressions compared with numbers from outside: closed forms on paper, for forces.xml compiled and interpreted.
 // The arm turns at 2 rad/s, the rotor at 3 rad/s, the wheel moves at 0.5 m/s; everything else is at the start.
 
 #include <gtest/gtest.h>

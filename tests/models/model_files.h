@@ -1,4 +1,4 @@
-// What the tests of mechanism files share: a file of models/ as a mechanism, its reference result, its own commands.
+// Shared by the tests of mechanism files: a file of models/ as a mechanism, its reference result, its own commands.
 
 #pragma once
 
@@ -39,7 +39,7 @@ inline std::vector<std::string> file_models() {
   return names;
 }
 
-/// What the README says of models/<name>/reference.csv: the command that made it, and how well a run with the default
+/// The statement of the README about models/<name>/reference.csv: the command that made it, and how well a run with the default
 /// tolerance agrees with it.
 struct ReferenceRun {
   MechanismRun::Settings settings;

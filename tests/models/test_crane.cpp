@@ -63,7 +63,7 @@ TEST(Crane, StrokesAreThoseOfTheTriangles) {
   EXPECT_LT(run.read("knee.stroke"), 0.35);
 }
 
-/// What passes the valve makes room and is compressed: ∫ q dt = A Δs + ∫ V/K dp.
+/// Oil that passes the valve makes room and is compressed: ∫ q dt = A Δs + ∫ V/K dp.
 TEST(Crane, OilIsNotLost) {
   const double u = 0.3, gain = 1e-3 / std::sqrt(100 * bar), K = 1.2e9;
   const double A = std::numbers::pi / 4 * 0.01, B = std::numbers::pi / 4 * (0.01 - 0.0036);

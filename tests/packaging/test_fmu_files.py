@@ -112,6 +112,7 @@ def test_binaries_of_several_models_live_in_one_process(tmp_path):
     assert run(sys.executable, "-c", script, *libraries).split() == ["2.0", "3.0"] * len(MODELS)
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not (BUILD / "CMakeCache.txt").exists(), reason="there is no build to repeat")
 def test_building_again_gives_the_same_bytes_and_works_only_when_needed():
     def build():

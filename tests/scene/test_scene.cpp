@@ -1,4 +1,4 @@
-// What mechanisms look like: where parts are, how long bars are that only mass and inertia tell of, meshes of files.
+// Appearance of mechanisms: places of parts, lengths of bars that only mass and inertia determine, meshes of files.
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ thread_local long count = 0;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-// Sanitizers have an allocator of their own, and tell of what it does.
+// Sanitizers have their own allocator, which reports its allocations.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT
     void (*allocated)(const volatile void*, std::size_t), void (*freed)(const volatile void*));
 

@@ -6,7 +6,7 @@
 namespace mechfmu::tests {
 
 long allocations();
-/// Else a sanitizer does not tell of its allocations.
+/// False where a sanitizer does not report its allocations.
 bool allocations_are_counted();
 
 }  // namespace mechfmu::tests

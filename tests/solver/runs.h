@@ -1,4 +1,4 @@
-// What the tests of the solver share: a model with its solver and state, and order tables.
+// Shared by the tests of the solver: a model with its solver and state, and order tables.
 
 #pragma once
 

@@ -60,7 +60,7 @@ TEST(Looking, DoesNotMakeTheNextStepTakeOrFactorMatricesAnew) {
   }
 }
 
-/// A state that somebody has changed: its matrices were never factored like that, and have to be made at its point.
+/// A state that was changed from outside: its matrices were never factored like that, and have to be made at its point.
 TEST(Looking, AtAStateWhoseMatricesCannotBeMadeAgainDoesNotReachTheNextStep) {
   mechanics::MechanismSystem system(models::heavy_top());
   State changed;

@@ -347,7 +347,7 @@ TEST(Adaptive, StiffCarAxisRunsAtLooseTolerance) {
 }
 
 TEST(Adaptive, FixedStepsConvergeAtALooseTolerance) {
-  // What Newton leaves behind must fall with the step, not with the tolerance.
+  // The remainder of Newton's iteration must fall with the step, not with the tolerance.
   double last = 1;
   for (const int n : {3200, 6400, 12800, 51200}) {
     Options o;

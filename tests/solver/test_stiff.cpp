@@ -153,7 +153,7 @@ TEST(StiffModes, ThatRingBelowTheToleranceDoNotCostSteps) {
     }
 }
 
-/// What the filter must leave alone: a stiff oscillation that is the motion is followed as closely as ever.
+/// The filter must not damp a stiff oscillation that is the motion itself: it is followed as closely as without a filter.
 TEST(StiffModes, ThatAreTheMotionAreFollowed) {
   for (const double rho : dampings) {
     SCOPED_TRACE(testing::Message() << "rho_inf = " << rho);

@@ -213,7 +213,7 @@ def test_all_models_become_clean_gltf(tmp_path):
         assert verdict["animations"] == 1, file
 
 
-# What has been looked at: name, file, time. MECHFMU_UPDATE_PICTURES=1 writes the pictures anew; look at them.
+# Pictures that were inspected: name, file, time. MECHFMU_UPDATE_PICTURES=1 writes the pictures anew; look at them.
 PICTURES = {
     "slider_crank": ("models/slider_crank/slider_crank.xml", 0.1),
     "gough_stewart": ("models/gough_stewart/gough_stewart.xml", 0.2),

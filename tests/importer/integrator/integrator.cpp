@@ -87,7 +87,7 @@ struct Integrator {
   }
 };
 
-/// All that live: after a fatal error nobody frees them, and leak checkers find them here.
+/// All living instances: after a fatal error they are not freed, and leak checkers find them here.
 std::vector<std::unique_ptr<Integrator>>& alive() {
   static std::vector<std::unique_ptr<Integrator>> all;
   return all;
