@@ -206,6 +206,26 @@ TEST(Flexible, ReducedNumbersAreThoseOfTheModesThatAreKept) {
   EXPECT_EQ(all.reduced(0, true, 0).missing_motions({0, 1, 2}), 12);  // a rigid body
 }
 
+TEST(Flexible, WhatModesLeaveOutOfTheFlexibilityOfANode) {
+  // Two modes at 1 and 2 rad/s that move a node by 3 along x and by 2 along y, and turn it by 4 about x alone.
+  ModalBody body;
+  body.nodes = {"n"};
+  body.modes = 2;
+  body.numbers.assign(body.size(), 0);
+  double* shapes = body.numbers.data() + 13;
+  shapes[0] = 1;  // ω
+  shapes[1] = 2;
+  shapes[4] = 3;   // φ of the first mode
+  shapes[11] = 2;  // … of the second one, whose flexibility is (2/2)²
+  shapes[7] = 4;   // ψ of the first one
+  EXPECT_DOUBLE_EQ(body.missing_flexibility(0, 2), 0);
+  EXPECT_DOUBLE_EQ(body.missing_flexibility(0, 1), 1.0 / 9);
+  EXPECT_DOUBLE_EQ(body.missing_flexibility(0, 0), 1);
+  body.residual = {1, 16};  // rotations: 16 beside 4² is more than 1 beside 9
+  EXPECT_DOUBLE_EQ(body.missing_flexibility(0, 2), 0.5);
+  EXPECT_EQ(body.reduced(1, false, 0).residual, body.residual);
+}
+
 }  // namespace
 
 }  // namespace mechfmu::tests
