@@ -4,7 +4,7 @@
 //   z₁ = z₀ + h ((1−γ) a_α + γ a₁₊α)
 //   (1−αm) M a₁₊α + αm M a_α = (1−αf) f₁ + αf f₀            Chung & Hulbert; Jay & Negrut (2)–(4)
 //
-// α = αm − αf is the time shift of the accelerations: a_α ≈ a(t₀ + αh), a₁₊α ≈ a(t₁ + αh).
+// α = αm − αf is the time shift of the accelerations in steps: a_α ≈ a(t₀ + αh), a₁₊α ≈ a(t₁ + αh).
 
 #pragma once
 

@@ -13,8 +13,7 @@ void form_end(Workspace& w, const State& s);
 /// Computes M a of the equations of motion, into w.Mv.
 void multiply_mass(Workspace& w);
 
-/// f₁ by the equations of motion from M a, for every coordinate: mass M a + known (αm (M a)_α − αf
-/// f₀).
+/// f₁ by the equations of motion from M a: mass M a + known (αm (M a)_α − αf f₀) per coordinate.
 struct Balance {
   double mass, known;
   explicit Balance(const Workspace& w)
