@@ -1,4 +1,4 @@
-// Inputs and parameters that have jumped since the last step.
+// Jumps of inputs and parameters since the last step.
 //
 // y, z and x are continuous; a, μ, x' and their rates jump with the inputs. A jump that is not
 // large is added to the memory of the method as a line,

@@ -145,7 +145,7 @@ void newton_increment(Workspace& w, State& s) {
 /// test; and the former in units of roundoff.
 struct Increment {
   double motion = 0, multipliers = 0, roundoffs = 0;
-  // Of y and x, relative to their scales.
+  // Change of y and x, relative to their scales
   double displacement = 0;
   bool finite = true;
 };

@@ -10,7 +10,7 @@ namespace mechfmu {
 enum class Failure {
   none,
   cannot_assemble,        // no position satisfies the constraints near the start
-  inconsistent_velocity,  // no velocity satisfies the constraints with those held fixed
+  inconsistent_velocity,  // no velocity satisfies the constraints and the held values
   no_equilibrium,         // no position near the start at which the system stays at rest
   contradiction,          // redundant constraints contradict each other at this position
   singular_matrix,        // accelerations or multipliers are not determined

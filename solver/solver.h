@@ -25,7 +25,7 @@ namespace mechfmu {
 
 struct Workspace;
 
-/// Is called for every step of advance(); may change inputs (Solver::set_inputs) or end the call.
+/// advance() calls it for every step. It may change inputs (Solver::set_inputs) or end the call.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;

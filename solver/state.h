@@ -1,4 +1,4 @@
-// Everything that changes during a run, as one struct: copy it to save, copy it back to restore.
+// All data that change during a run, in one struct: copy it to save, copy it back to restore.
 //
 // A restored run continues bit for bit, including statistics and reuse of factorizations. The state
 // does not hold the factored matrices. It holds the point of their derivatives and the order of

@@ -16,7 +16,7 @@ inline constexpr double exactly = 1e-11;
 /// Replaces zero in a denominator.
 inline constexpr double tiny = 1e-100;
 
-/// Modified Newton of a step (step.cpp).
+/// Modified Newton for a step (newton.cpp, step.cpp).
 struct newton {
   // The iteration error is a fraction of the step error, bounded below by this part of the
   // tolerance: otherwise short steps would need an unreachable accuracy.
@@ -83,7 +83,7 @@ struct newton {
   static constexpr double hopeless = 0.95;
 };
 
-/// Memory of the method (step.cpp, consistent.cpp).
+/// Memory of the method (history.cpp, step.cpp, consistent.cpp).
 struct history {
   // A step shorter than this part of the span leaves the line unchanged.
   static constexpr double short_step = 0.1;
@@ -195,7 +195,7 @@ struct projection {
   static constexpr int halvings = 10, most_halvings = 60;
 };
 
-/// Inputs that jump (jumps.cpp, solver.cpp).
+/// Jumps of inputs (jumps.cpp, solver.cpp).
 struct jump {
   // Iterations for the jump of the accelerations, and their accuracy relative to the tolerance or
   // the jump.
