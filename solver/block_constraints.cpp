@@ -11,17 +11,18 @@
 namespace mechfmu {
 
 namespace {
-constexpr double regularization =
-    rank_tolerance;                   // ε: what counts as dependent is not told apart from it
-constexpr int proximal_steps = 10;    // at most, to remove its effect
-constexpr double poor_pivot = 1e-6;   // of forces: below, another order is looked for
-constexpr int refinements = 4;        // at most, of the smallest multipliers
-constexpr double same_forces = 1e-6;  // relative to what they are the smallest for
-constexpr std::size_t redundant_named = 100;  // of at most so many, what they depend on is found
+// ε: constraints that count as dependent are not distinguished from it.
+constexpr double regularization = rank_tolerance;
+constexpr int proximal_steps = 10;    // at most, to remove the effect of ε
+constexpr double poor_pivot = 1e-6;   // of forces: below, another order is sought
+constexpr int refinements = 4;        // at most, for the smallest multipliers
+constexpr double same_forces = 1e-6;  // relative to the forces before the minimization
+// For at most so many rows, the constraints they depend on are determined.
+constexpr std::size_t redundant_named = 100;
 }  // namespace
 
 BlockConstraints::BlockConstraints(const BlockPattern& whole, Index n) : whole_(whole), n_(n) {
-  // States come last in the KKT vector, so that the other unknowns keep their numbers.
+  // States are last in the KKT vector, so that the other unknowns keep their numbers.
   std::vector<Index> number(ix(whole.node_count()), -1);
   for (Index v = 0; v < whole.node_count(); ++v) {
     const auto& node = whole.node(v);
@@ -40,7 +41,7 @@ BlockConstraints::BlockConstraints(const BlockPattern& whole, Index n) : whole_(
   scale_ = rhs_ = rest_ = left_ = Vector::Zero(pattern_.unknown_count());
 }
 
-/// A = the first `count` rows of C, with columns for coordinates in units of their ease.
+/// Sets A to the first `count` rows of C, with columns for coordinates in units of their ease.
 void BlockConstraints::set_rows(const Vector& whole, Index count, const Vector& ease,
                                 double epsilon) {
   values_.setZero();
@@ -93,7 +94,7 @@ void BlockConstraints::multiply(bool rows_of_constraints, const Vector& x, Vecto
   }
 }
 
-/// In an order that suits the present numbers.
+/// Factors in an order that suits the present numbers.
 std::unique_ptr<BlockConstraints::Factors> BlockConstraints::ordered() const {
   return std::make_unique<Factors>(pattern_, find_order(pattern_, values_, scale_).nodes);
 }
@@ -105,7 +106,7 @@ bool BlockConstraints::factor(Factors& factors) const {
 // --- initialization ---
 
 Vector BlockConstraints::project(const Vector& values, In r, const std::vector<bool>& held) {
-  // [1 Aᵀ; A −E] (δ, λ) = (0, r − A δ) until nothing is left that can be removed.
+  // [1 Aᵀ; A −E] (δ, λ) = (0, r − A δ) until the residual no longer decreases.
   Vector ease(n_);
   for (Index v = 0; v < whole_.node_count(); ++v)
     if (const auto& node = whole_.node(v); node.kind == NodeKind::motion)
@@ -144,7 +145,7 @@ std::vector<Redundancy> BlockConstraints::find_redundant(const Vector& values) {
   const auto factors = ordered();
   if (!factors->lu.factor(values_, MissingPivots::drop)) return found;
   for (const Index unknown : factors->lu.dropped_columns()) {
-    if (unknown < n_) continue;  // a coordinate, where numbers have overflowed
+    if (unknown < n_) continue;  // a coordinate, after an overflow of numbers
     found.push_back({unknown - n_, {}});
     if (found.size() > redundant_named) continue;
     left_.setZero();
@@ -182,7 +183,8 @@ std::unique_ptr<BlockConstraints::Factors> BlockConstraints::ordered(
 void BlockConstraints::use_order_of_forces(const ForcesOrder& order) { forces_ = ordered(order); }
 
 void BlockConstraints::smallest_multipliers(const Vector& values, Vector& mu) {
-  // [0 F; Fᵀ −1] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w: once, and again for what roundoff has left.
+  // [0 F; Fᵀ −1] (w, δμ) = (F (μ₀ − μ), 0) from μ = 0, so that μ = Fᵀ Σ w: once, and again to
+  // remove roundoff.
   set_forces(values);
   std::unique_ptr<Factors> only_here;
   Factors* factors = forces_.get();
@@ -207,7 +209,7 @@ void BlockConstraints::smallest_multipliers(const Vector& values, Vector& mu) {
     mu += rhs_.tail(mu.size());
     left_.tail(mu.size()) -= rhs_.tail(mu.size());
   }
-  // Other forces than those given are worse than multipliers that are not the smallest.
+  // Different forces are worse than multipliers that are not the smallest.
   if (!(left <= same_forces * first)) mu += left_.tail(mu.size());
 }
 

@@ -85,7 +85,8 @@ void BlockElimination::make(const BlockPattern& pattern, const std::vector<std::
   if (covered != pattern.unknown_count())
     throw std::invalid_argument("BlockPattern: the nodes must cover all unknowns once");
 
-  // Later neighbours: of the pattern, and by fill from the nodes whose first neighbour this is
+  // Later neighbours: from the pattern, and by fill from the nodes whose first neighbour is this
+  // node
   std::vector<std::vector<int>>& later = room.later;
   if (later.size() < nodes.size()) later.resize(nodes.size());
   for (std::vector<int>& list : later) list.clear();
@@ -162,7 +163,7 @@ void BlockElimination::make(const BlockPattern& pattern, const std::vector<std::
       for (const int u : later[v]) targets.push_back(place_of(u, w));
   }
 
-  // Numbers of the layers, column by column, joined where they stay consecutive
+  // Numbers of the layers, column by column, joined if they stay consecutive
   const auto send = [&](Index id, Index from, Runs& runs) {
     const Place& row = places[ix(pattern.at(id).row)];
     const Place& column = places[ix(pattern.at(id).column)];

@@ -4,7 +4,7 @@
 //   B ← P B,    P k × k
 //   y −= A x,   y ← P y,   and steps of a solution made of these
 //
-// Sizes from 1 to 6 have code of their own; loops serve the rest.
+// Sizes from 1 to 6 have specialized code; loops serve the other sizes.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace mechfmu::kernels {
 
 constexpr int largest = 6;
 
-/// Two at a time: blocks are too short for anything cleverer.
+/// Two numbers at a time: blocks are too short for more complex code.
 inline void copy(const double* __restrict from, double* __restrict to, int count) {
   int i = 0;
   for (; i + 1 < count; i += 2) {
@@ -29,7 +29,8 @@ inline void copy(const double* __restrict from, double* __restrict to, int count
   if (i < count) to[i] = from[i];
 }
 
-/// R numbers of a column, two by two: written out because compilers see it only in some of the places where this is used.
+/// R numbers of a column, in pairs. They are written out because compilers recognize the pairs only
+/// in some of the functions that use this.
 template <int R>
 class Column {
  public:
@@ -81,7 +82,7 @@ class Column {
   double last_ = 0;
 };
 
-// Sums are made of two halves: a chain of bodies is a chain of operations that wait for each other.
+// Sums have two independent halves: a chain of bodies is a chain of dependent operations.
 
 /// y −= A x; x is an array or a column.
 template <int R, int K, class X>
@@ -148,7 +149,7 @@ void apply_to_columns(const double* P, double* B, int n) {
 }
 
 /// A ← A⁻¹ by pivots on the diagonal, each larger than `least` times the sum of the absolute
-/// contributions to it; false (and A as it was) if one is not.
+/// contributions to it. False if a pivot is smaller; A is then unchanged.
 template <int K>
 bool invert(double* A, const double* sums, double least) {
   double W[K * K];
@@ -174,7 +175,8 @@ bool invert(double* A, const double* sums, double least) {
   return true;
 }
 
-// Steps of a solution with the numbers f of the factors that come next; they return where those of the step after them begin.
+// Steps of a solution. f points to the next numbers of the factors; a step returns a pointer to the
+// numbers of the following step.
 using StepKernel = const double* (*)(const double* f, double* y, double* b);
 
 /// y ← P y, b −= A y: forward through a node and to its first neighbour.
@@ -182,7 +184,7 @@ template <int K, int R>
 const double* apply_and_subtract(const double* f, double* y, double* b) {
   const Column<K> Py = product<K>(f, y);
   Py.store(y);
-  subtract<R, K>(f + K * K, Py, b);  // Py as it is in registers: the next node waits for b
+  subtract<R, K>(f + K * K, Py, b);  // Py is still in registers: the next node waits for b
   return f + K * K + R * K;
 }
 /// b −= A y: forward to the other neighbours, and all the way back.
@@ -219,7 +221,7 @@ struct Tables {
   InvertKernel invert[largest];
   StepKernel step[(2 * largest + 1) * largest];
 };
-// Where they are, y of size k and b of size r
+// Index in the tables, for y of size k and b of size r
 constexpr int apply_and_subtract_number(int k, int r) { return (k - 1) * largest + r - 1; }
 constexpr int subtract_number(int k, int r) { return (largest + k - 1) * largest + r - 1; }
 constexpr int apply_number(int k) { return 2 * largest * largest + k - 1; }

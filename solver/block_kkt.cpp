@@ -14,20 +14,21 @@ namespace mechfmu {
 
 namespace {
 
-constexpr double small_pivot = 1e-4;   // below it, the backward error is looked at …
-constexpr double large_error = 1e-11;  // … and above this one, solutions are refined
-// With redundant constraints, a small pivot may belong to rows that others could stand for by now. Another order is sought where
-// pivots have become worse by this factor since the present one was at its best: not in every step.
+constexpr double small_pivot = 1e-4;   // below it, the backward error is computed …
+constexpr double large_error = 1e-11;  // … and if that is above this number, solutions are refined
+// With redundant constraints, a small pivot may belong to rows that others could replace by now.
+// Another order is sought if pivots have become worse by this factor since the best pivots of the
+// present one: not in every step.
 constexpr double worse = 10;
-// Factors may grow so much by blocks that have come, before another order of elimination is sought: that takes as long as some ten
-// factorizations.
+// Factors may grow by this factor due to new blocks before another order of elimination is sought:
+// that takes as long as some ten factorizations.
 constexpr double outgrown = 1.3;
-// Up to so many nodes with blocks that come and go, there is room for all of these blocks from the start: in the worst case a full matrix,
-// some ten megabytes.
+// Up to this number of nodes with blocks that come and go, memory for all of these blocks is
+// reserved at the start: in the worst case a full matrix, some ten megabytes.
 constexpr Index most_with_room = 200;
 
-/// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x exact.
-/// b is overwritten.
+/// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x
+/// exact. Overwrites b.
 double backward_error(const BlockPattern& pattern, const Vector& values, const Vector& x, Vector& b,
                       Vector& size) {
   size = b.cwiseAbs();
@@ -48,7 +49,7 @@ double backward_error(const BlockPattern& pattern, const Vector& values, const V
   return worst;
 }
 
-/// Velocities of a body, on the average.
+/// Mean number of velocities of a body.
 double mean_size_of_motion(const BlockPattern& pattern) {
   double sum = 0;
   double count = 0;
@@ -151,7 +152,7 @@ void BlockKkt::evaluate(double kappa) {
   if (passing_ != nullptr) notice_blocks();
 }
 
-/// Those that have come or gone.
+/// Updates the set of present blocks.
 void BlockKkt::notice_blocks() {
   if (passing_->present == present_) return;
   present_ = passing_->present;
@@ -161,7 +162,7 @@ void BlockKkt::notice_blocks() {
   newton_is_stale_ = true;
 }
 
-/// The program of the Newton matrix for the blocks that are present.
+/// Makes the program of the Newton matrix for the present blocks.
 void BlockKkt::renew_newton_program() {
   newton_is_stale_ = false;
   if (passing_ == nullptr || !newton_.lu) return;
@@ -170,7 +171,7 @@ void BlockKkt::renew_newton_program() {
   newton_.lu->leave_out(orders_.left_out);
 }
 
-/// Numbers of absent blocks are zero already.
+/// Sets the layers to zero; the numbers of absent blocks are zero already.
 void BlockKkt::clear_layers() {
   Vector* const layers[] = {&layers_.value, &layers_.velocity, &layers_.position, &layers_.rows};
   for (std::size_t l = 0; l < there_.size(); ++l)
@@ -178,7 +179,7 @@ void BlockKkt::clear_layers() {
 }
 
 bool BlockKkt::finite() const {
-  // A sum is not finite when one of its parts is not; else it was an overflow.
+  // A sum is not finite if one of its terms is not; otherwise the sum overflowed.
   const auto all_finite = [](const auto& v) { return std::isfinite(v.sum()) || v.allFinite(); };
   const Vector* const layers[] = {&layers_.value, &layers_.velocity, &layers_.position,
                                   &layers_.rows};
@@ -227,12 +228,12 @@ std::shared_ptr<const BlockElimination> BlockKkt::mass_program(
     const std::vector<std::int32_t>& order) const {
   return std::make_shared<const BlockElimination>(pattern_, order, not_of_mass_);
 }
-/// With all blocks where there is room for them: those that are present are in it when it is renewed.
+/// The program with all blocks, if there is memory for them; renewing it selects the present ones.
 std::shared_ptr<BlockElimination> BlockKkt::newton_program(const std::vector<std::int32_t>& order) {
   auto made = std::make_shared<BlockElimination>();
   if (has_room_) made->reserve_runs(pattern_);
   made->make(pattern_, order, has_room_ ? std::vector<char>{} : absent_, room_);
-  // Of two lists that are joined, each is a part of this one.
+  // If two lists are joined, each of them is a part of the result.
   if (has_room_)
     for (std::vector<int>& list : room_.later) list.reserve(2 * list.size());
   return made;
@@ -259,10 +260,12 @@ bool BlockKkt::has_outgrown_its_order() const {
          newton_.elimination->factor_count > outgrown * orders_.newton_numbers;
 }
 
-/// From the derivatives there are. False: the position is singular, and the order stays.
+/// Finds an order from the present derivatives. False: the position is singular, and the order is
+/// unchanged.
 bool BlockKkt::find_mass_order() {
   const BlockOrder order = find_order(pattern_, layers_.value, {}, not_of_mass_);
-  // Constraints that depend on each other at a singular position only are not left out: away from it, nothing would hold them.
+  // Constraints that depend on each other only at a singular position are not left out: away from
+  // it, nothing would enforce them.
   const auto marked = std::count(orders_.left_out.begin(), orders_.left_out.end(), 1);
   if (redundant_ && mass_.lu && static_cast<std::ptrdiff_t>(order.redundant.size()) > marked)
     return false;
@@ -276,7 +279,7 @@ bool BlockKkt::find_mass_order() {
   return true;
 }
 
-/// What BlockLu makes of the numbers of a matrix.
+/// Changes the numbers of a matrix in the same way as BlockLu.
 void BlockKkt::mask(Vector& values) const {
   const auto& out = orders_.left_out;
   for (Index id = 0; id < pattern_.block_count(); ++id) {
@@ -305,7 +308,7 @@ void BlockKkt::find_newton_order() {
 }
 
 void BlockKkt::set_orders(const KktOrders& orders) {
-  // First all that may be refused, then the change.
+  // All checks precede the change.
   if (is_set(orders.mass) != is_set(orders.newton))
     throw std::invalid_argument("BlockKkt: one of the two matrices has no order");
   const auto mass = orders.mass == orders_.mass ? mass_.elimination
@@ -343,7 +346,8 @@ void BlockKkt::factored(bool mass, bool newton) {
                           : Holds::derivatives;
 }
 
-/// Whether the order of the mass KKT matrix just factored leaves pivots that another one may not.
+/// Whether the order of the mass KKT matrix just factored leaves poor pivots that another order may
+/// avoid.
 bool BlockKkt::has_become_worse() {
   if (!redundant_) return false;
   const double pivot = mass_.lu->smallest_pivot();
@@ -373,7 +377,7 @@ bool BlockKkt::factor_mass() {
 bool BlockKkt::factor_newton(const NewtonWeights& weights) {
   assert(holds_ != Holds::nothing);
   weights_ = weights;
-  // The mass KKT matrix decides on rows, and on the order while there is none.
+  // The mass KKT matrix determines the rows, and the order if there is none yet.
   if ((redundant_ && !holds_mass()) || !mass_.lu) {
     const bool mass = factor_mass();
     if (redundant_ && !mass) return false;
@@ -395,7 +399,7 @@ bool BlockKkt::factor_newton(const NewtonWeights& weights) {
   return done;
 }
 
-/// The numbers of the Newton KKT matrix, straight to where they are factored.
+/// Loads the numbers of the Newton KKT matrix directly into the factors.
 void BlockKkt::load_newton() {
   BlockLu& lu = *newton_.lu;
   const BlockElimination& e = *newton_.elimination;
@@ -406,7 +410,7 @@ void BlockKkt::load_newton() {
   lu.add(e.nonholonomic_rows, weights_.nonholonomic, layers_.rows);
 }
 
-/// … and all of them in the layout of the pattern.
+/// Computes all numbers of the Newton KKT matrix in the layout of the pattern.
 void BlockKkt::fill(Vector& values) const {
   values = layers_.value;
   for (Index id = 0; id < pattern_.block_count(); ++id) {
@@ -429,7 +433,7 @@ Vector BlockKkt::newton_values() const {
   return values;
 }
 
-/// Small pivots need not do harm; where they may, the solution of a test tells.
+/// Small pivots need not be harmful; if they may be, the solution of a test system decides.
 void BlockKkt::decide_refinement(Factors& factors, const Vector& values) {
   factors.refine = false;
   if (factors.lu->smallest_pivot() > small_pivot) return;
@@ -534,7 +538,7 @@ Index BlockKkt::undetermined_unknown() const {
   const Sizes& size = system_.sizes();
   const auto is_multiplier = [&](Index i) { return i >= size.n && i < size.n + size.mu(); };
   if (dropped.empty()) {
-    // Not quite singular: inverse iteration.
+    // Nearly singular: inverse iteration.
     kernel.setOnes();
     for (int step = 0; step < 3; ++step) {
       lu.solve(kernel);
@@ -552,7 +556,7 @@ Index BlockKkt::undetermined_unknown() const {
   kernel *= -1;
   lu.solve(kernel);
   kernel[free] = 1;
-  // Accelerations, multipliers and rates have units of their own: the largest of the same sort.
+  // Accelerations, multipliers and rates have different units: the largest of the same kind.
   const auto sort = [&](Index i) { return i < size.n ? 0 : is_multiplier(i) ? 1 : 2; };
   Index largest = free;
   for (Index i = 0; i < kernel.size(); ++i)
@@ -564,7 +568,7 @@ Index BlockKkt::undetermined_unknown() const {
 // --- redundant constraints ---
 
 void BlockKkt::set_redundant(bool redundant) {
-  projection_.reset();  // an initialization begins or ends: the next one shall not depend on it
+  projection_.reset();  // an initialization begins or ends: the next one must not depend on it
   if (redundant != redundant_) holds_ = std::min(holds_, Holds::derivatives);
   redundant_ = redundant;
 }

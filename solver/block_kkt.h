@@ -1,24 +1,28 @@
-// The KKT matrices of solver/kkt.h for systems made of many small parts, by block LU on
-// their graph: cost proportional to the number of bodies.
+// The KKT matrices of solver/kkt.h for systems of many small parts, by block LU on their graph. The
+// cost is proportional to the number of bodies.
 //
-// A system describes the graph once and gives its derivatives in four layers of that layout (model/block_pattern.h):
+// A system describes the graph once and provides its derivatives in four layers of that layout
+// (model/block_pattern.h):
 //
 //   mass KKT = value          Newton KKT = value + v velocity + p position + c rows,
 //
 // c = weights.constraint for g, weights.nonholonomic for k.
 //
-// The order of elimination is found from the mass KKT matrix at the first factorization and kept; at
-// a position where one of its pivots vanishes it is found anew, once, which allocates. The Newton KKT matrix
-// has the same order until one of its own pivots vanishes. Both are numbers that a state keeps (KktOrders), so that
-// solutions do not depend on what else a solver was used for.
+// The first factorization finds the order of elimination from the mass KKT matrix; later ones keep
+// it. If one of its pivots vanishes at some position, a new order is found, once, which allocates.
+// The Newton KKT matrix uses the same order until one of its own pivots vanishes. A state stores
+// both orders (KktOrders), so that solutions do not depend on other uses of a solver.
 //
-// With redundant constraints the search for an order also finds rows that can be left out, of both matrices; their multipliers get no
-// increment (smallest_multipliers() distributes them). Rows that were well chosen at one position may be close to dependent at
-// another, where others could stand for them: then the pivots become small, and order and rows are found anew.
+// With redundant constraints the search for an order also finds rows that can be left out of both
+// matrices; their multipliers get no increment (smallest_multipliers() distributes them). Well
+// chosen rows at one position may be close to dependent at another, where other rows would be
+// better. Then the pivots become small, and a new order and new rows are found.
 //
-// Blocks that come and go (System::passing) are in the factors of the Newton matrix while they are present; the mass matrix never has
-// them. When others are present the program of the order is made anew, in room that was made with the order for all blocks at once, unless
-// these are too many; where its factors have grown too much, another order is found, which allocates. Which blocks are present follows from the point, and with the orders from a state.
+// Blocks that come and go (System::passing) are in the factors of the Newton matrix while they are
+// present; the mass matrix never contains them. If other blocks become present, the program of the
+// order is made anew, in memory reserved with the order for all blocks at once, unless there are
+// too many of these. If the factors have grown too much, another order is found, which allocates.
+// The point determines which blocks are present: a state restores them with the orders.
 
 #pragma once
 
@@ -34,7 +38,7 @@ namespace mechfmu {
 
 class BlockKkt final : public KktMatrices {
  public:
-  /// Of a system that has a pattern; both must outlive it.
+  /// The system must have a pattern; both must outlive this object.
   explicit BlockKkt(System& system);
   ~BlockKkt() override;
 
@@ -42,8 +46,9 @@ class BlockKkt final : public KktMatrices {
   bool finite() const override;
   [[nodiscard]] bool factor_mass() override;
   [[nodiscard]] bool factor_newton(const NewtonWeights& weights) override;
-  /// About 4 in chains and 6 in ladders of bodies in the plane, where runs hardly depend on it: 3 is what has been tried. In space 8, of
-  /// a belt and of a track with contacts. In between, by the size of the nodes of bodies.
+  /// Measured: about 4 in chains and 6 in ladders of bodies in the plane, where runs hardly depend
+  /// on it; the value there is 3, which has been tested. In space: 8, measured for a belt and for a
+  /// track with contacts. In between, the value depends on the size of the nodes of bodies.
   double cost_of_renewal() const override { return cost_of_renewal_; }
   void solve_mass(Vector& r) override;
   void solve_newton(Vector& r) override;
@@ -60,16 +65,16 @@ class BlockKkt final : public KktMatrices {
 
   const BlockPattern& pattern() const { return pattern_; }
   const BlockLayers& layers() const { return layers_; }
-  /// Values of the Newton KKT matrix factored last, with the derivatives there are.
+  /// Values of the Newton KKT matrix factored last, with the present derivatives.
   Vector newton_values() const;
   /// The order of the mass KKT matrix; null before its first factorization.
   const BlockElimination* elimination() const { return mass_.elimination.get(); }
-  /// Whether the solutions are improved by a step of refinement, because of small pivots.
+  /// Whether a step of refinement improves the solutions, because of small pivots.
   bool mass_is_refined() const { return mass_.refine; }
   bool newton_is_refined() const { return newton_.refine; }
 
  private:
-  /// A factored matrix with the order it was factored in.
+  /// A factored matrix with its order.
   struct Factors {
     std::shared_ptr<const BlockElimination> elimination;
     std::unique_ptr<BlockLu> lu;
@@ -78,7 +83,8 @@ class BlockKkt final : public KktMatrices {
     void use(std::shared_ptr<const BlockElimination> order,
              const std::vector<std::int32_t>& left_out);
   };
-  /// What has been done since the system moved: evaluate() comes first, a matrix is factored before it is solved with.
+  /// Completed work since the system moved: evaluate() comes first; a matrix is factored before it
+  /// is solved with.
   enum class Holds { nothing, derivatives, mass, newton, both };
   bool holds_mass() const { return holds_ == Holds::mass || holds_ == Holds::both; }
   bool holds_newton() const { return holds_ == Holds::newton || holds_ == Holds::both; }
@@ -110,38 +116,38 @@ class BlockKkt final : public KktMatrices {
   System& system_;
   double cost_of_renewal_ = 3;
   const BlockPattern& pattern_;
-  const System::Passing* passing_;  // null: all blocks stay
-  std::vector<char> absent_,
-      not_of_mass_;  // blocks of the pattern without numbers, now and in the mass matrix; empty: none
+  const System::Passing* passing_;  // null: all blocks are permanent
+  // Blocks of the pattern without numbers, now and in the mass matrix; empty: none.
+  std::vector<char> absent_, not_of_mass_;
   struct Range {
     Index first = 0, count = 0;
   };
   std::array<std::vector<Range>, 4>
       there_;                  // numbers of value, velocity, position, rows that are not absent
-  std::vector<char> present_;  // of passing_
+  std::vector<char> present_;  // which blocks of passing_ are present
   BlockLayers layers_;
-  NewtonWeights weights_;  // of the Newton KKT matrix
-  Vector newton_values_;   // … and its numbers, where solutions are refined
+  NewtonWeights weights_;  // weights of the Newton KKT matrix
+  Vector newton_values_;   // its numbers, if solutions are refined
   Factors mass_, newton_;
-  std::shared_ptr<BlockElimination> changing_;  // that of newton_, where it is not that of mass_
-  BlockElimination::Room room_;                 // to make it anew
-  bool has_room_ = false;                       // for all blocks that come and go
-  bool newton_is_stale_ = false;  // changing_ was made for other blocks than those present
+  std::shared_ptr<BlockElimination> changing_;  // program of newton_, if it is not that of mass_
+  BlockElimination::Room room_;                 // scratch memory to make it anew
+  bool has_room_ = false;         // the memory suffices for all blocks that come and go
+  bool newton_is_stale_ = false;  // changing_ was made for another set of present blocks
   bool redundant_ = false;
   Holds holds_ = Holds::nothing;
   Vector given_, residual_, size_;
 
   struct Entry {
-    kernels::ScaledKernel subtract = nullptr;  // for its size; null: loops
+    kernels::ScaledKernel subtract = nullptr;  // kernel for its size; null: loops
     int offset = 0, row = 0, column = 0;       // of a block in a layer and in a matrix
     int rows = 0, columns = 0;
   };
   static void subtract(const std::vector<Entry>& entries, const Vector& layer, double factor, In x,
                        Vector& y);
   std::vector<Entry> position_, holonomic_, nonholonomic_;  // motion columns of −K and d_y; of C_y
-  std::vector<Entry> value_, velocity_;                     // all of these layers
+  std::vector<Entry> value_, velocity_;                     // all entries of these layers
 
-  // Projection onto the constraints, and the smallest multipliers: made when first asked for.
+  // Projection onto the constraints, and the smallest multipliers: created at the first request.
   mutable std::unique_ptr<BlockConstraints> projection_;
   std::unique_ptr<BlockConstraints> distribution_;
   BlockLayers elsewhere_;  // derivatives at another point than that of the factors

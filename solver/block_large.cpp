@@ -69,7 +69,8 @@ void solve_lower(const double* L, int size, double* X, int columns, int n) {
   }
 }
 
-/// S so that the largest number in each row or column of S A S is about 1; the sums count on the diagonal.
+/// Computes S such that the largest number in each row or column of S A S is about 1; the sums
+/// count on the diagonal.
 void equilibrate(int n, const double* numbers, const double* sums, double* scale) {
   const Eigen::Map<const Eigen::MatrixXd> A(numbers, n, n);
   Eigen::Map<Eigen::ArrayXd> s(scale, n);

@@ -1,16 +1,18 @@
-// LU of one large pivot block, as a flexible body with many modes has, by partial pivoting in panels.
+// LU of one large pivot block, such as that of a flexible body with many modes, by partial pivoting
+// in panels.
 //
 //   Π S A S = L U,   S diagonal: the largest number in every row and column about 1
 //
-// The inner products are loops with eight independent sums that compilers vectorize: no allocation, and the same bits for the
-// same numbers. Pivots are relative to the scaled block. Complete pivoting (block_pivot.h), which decides on ranks, costs some
-// fifty times as much: it is left to blocks that turn out to be close to singular.
+// The inner products are loops with eight independent sums, which compilers vectorize. They
+// allocate nothing and return the same bits for the same numbers. Pivots are relative to the scaled
+// block. Complete pivoting (block_pivot.h), which decides ranks, costs some fifty times as much:
+// only blocks that are close to singular use it.
 
 #pragma once
 
 namespace mechfmu::large {
 
-/// From this size on it is worth while.
+/// Smallest block for which this pays.
 constexpr int smallest_size = 17;
 
 /// A factored block.
@@ -21,8 +23,9 @@ struct Lu {
   const int* swap;      // n: row exchanged with this one, in the order of elimination
 };
 
-/// Puts L and U in place of A, and what belongs to them into `scale` and `swap`. `sums` are those of the absolute contributions
-/// to the diagonal of A. Returns the smallest pivot; if that is not above `least`, the factors are not complete.
+/// Replaces A by L and U, and sets `scale` and `swap`. `sums` are the sums of the absolute
+/// contributions to the diagonal of A. Returns the smallest pivot; if it is not above `least`, the
+/// factors are incomplete.
 double factor(int n, double* A, const double* sums, double least, double* scale, int* swap);
 
 /// X ← A⁻¹ X, n × columns.

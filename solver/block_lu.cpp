@@ -8,9 +8,9 @@
 namespace mechfmu {
 
 namespace {
-constexpr double good_pivot = 1e-4;        // taken from the diagonal without a search
-constexpr double vanishing_pivot = 1e-13;  // what roundoff leaves
-constexpr double large_pivot = 1e-8;       // of large nodes without complete pivoting
+constexpr double good_pivot = 1e-4;        // accepted on the diagonal without a search
+constexpr double vanishing_pivot = 1e-13;  // size of roundoff
+constexpr double large_pivot = 1e-8;       // for large nodes without complete pivoting
 
 using kernels::largest;
 using kernels::tables;
@@ -68,7 +68,7 @@ void BlockLu::leave_out(const std::vector<std::int32_t>& marks) {
   }
 }
 
-/// Rows and columns of a unit matrix for what is left out.
+/// Sets rows and columns of a unit matrix for the unknowns left out.
 void BlockLu::mask() {
   double* f = factors_.data();
   for (const Strip& strip : masked_)
@@ -118,7 +118,8 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing) {
   const double* sums = sums_.data() + node.first;
   const bool may_be_less = missing == MissingPivots::drop;
   factored_[index] = 0;
-  // Where bodies and joints share a node, a pivot on the diagonal may be small beside its couplings.
+  // If bodies and joints share a node, a pivot on the diagonal may be small compared to its
+  // couplings.
   if (n <= largest && !may_be_less && !node.mixed && tables.invert[n - 1](block, sums, good_pivot))
     return true;
   if (n >= large::smallest_size && !may_be_less && factor_large(index)) return true;
@@ -136,7 +137,7 @@ bool BlockLu::invert(std::size_t index, MissingPivots missing) {
   return true;
 }
 
-/// L and U in place of the block, if it is far from singular.
+/// Replaces the block by L and U, if it is far from singular.
 bool BlockLu::factor_large(std::size_t index) {
   const auto& node = e_.nodes[index];
   double* block = factors_.data() + node.diagonal;
@@ -209,7 +210,7 @@ void BlockLu::substitute(const std::vector<BlockElimination::Step>& steps, const
                     : larger_step(e_.larger[ix(-1 - kernel)], f, x + y, x + b);
 }
 
-/// With nodes that have no kernels of their own.
+/// A step with nodes that have no specialized kernels.
 const double* BlockLu::larger_step(const BlockElimination::LargerStep& step, const double* f,
                                    double* y, double* b) {
   if (step.b > 0) {

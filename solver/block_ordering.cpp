@@ -15,25 +15,26 @@ namespace mechfmu {
 
 namespace {
 
-/// Relative sizes of the smallest pivot that are good, fair, poor; below the last there is no pivot.
+/// Relative sizes of the smallest pivot: good, fair, poor; below the last one there is no pivot.
 constexpr double levels[] = {1e-3, 1e-6, 1e-9, rank_tolerance};
 constexpr int level_count = 4;
 constexpr double negligible_coupling = row_tolerance;
-/// So much larger than in the whole matrix the scale of an unknown may be in its own block. A coordinate without mass has no numbers
-/// there but couplings of size 1; roundoff that another constraint leaves in its place, 10⁻¹⁷ of these, is none.
+/// Bound of the ratio of an unknown's scale in its own block to that in the whole matrix. A
+/// coordinate without mass has only couplings of size 1 there; the roundoff of another constraint
+/// in its place, 10⁻¹⁷ of these, is not a pivot.
 constexpr double most_magnified = 1e6;
 
-/// A node of the graph that shrinks: one of the pattern, or several that were merged.
+/// A node of the shrinking graph: one of the pattern, or several merged ones.
 struct Part {
   std::vector<int> members;  // nodes of the pattern
   int size = 0;
-  std::vector<double> diagonal;  // A_vv as it is by now
-  std::vector<double> sums;      // of absolute contributions to its diagonal
+  std::vector<double> diagonal;  // present A_vv
+  std::vector<double> sums;      // sums of the absolute contributions to its diagonal
   std::vector<double> most;      // bounds of the scales of its unknowns
-  std::vector<int> edges;        // some of them to parts that are gone
-  int degree = 0;                // those to parts still there
-  int level = 0;                 // how regular A_vv is: an index into `levels`
-  int fill = 0;                  // edges that its elimination makes, when it was touched last
+  std::vector<int> edges;        // includes edges to eliminated parts
+  int degree = 0;                // edges to remaining parts
+  int level = 0;                 // regularity of A_vv: an index into `levels`
+  int fill = 0;                  // edges added by its elimination, at its last update
   bool gone = false;
 };
 
@@ -43,7 +44,8 @@ struct Edge {
   std::size_t ab = 0, ba = 0;
 };
 
-/// s_i with s_i a_ij s_j at most about 1, and about 1 where it is largest in row or column i (Ruiz).
+/// Scales s_i with s_i a_ij s_j at most about 1, and about 1 for the largest in row or column i
+/// (Ruiz).
 Vector equilibrated(const BlockPattern& pattern, const Vector& values) {
   constexpr int passes = 4;
   Vector s = Vector::Ones(pattern.unknown_count());
@@ -115,7 +117,7 @@ class Ordering {
   std::vector<Step> steps_;
   std::vector<double> numbers_, inverse_, product_;
   std::vector<int> pivots_;
-  std::vector<double> large_, large_scale_;  // L and U of a large part, in place of an inverse
+  std::vector<double> large_, large_scale_;  // L and U of a large part, instead of an inverse
   std::vector<int> large_swap_;
   bool is_large_ = false;
   int rated_ = 0;
@@ -157,7 +159,7 @@ PivotWork Ordering::work(int n) {
   return {numbers_.data(), numbers_.data() + size, pivots_.data(), pivots_.data() + n};
 }
 
-/// The edge between two parts, made of zeros if there is none.
+/// The edge between two parts; made of zeros if there is none.
 int Ordering::edge(int a, int b) {
   const auto [place, is_new] = edge_of_.try_emplace(pair(a, b), static_cast<int>(edges_.size()));
   if (is_new) {
@@ -177,7 +179,7 @@ void Ordering::forget_gone(Part& part, int v) {
     std::erase_if(part.edges, [&](int e) { return parts_[other(edges_[e], v)].gone; });
 }
 
-/// No coupling of row and column i of the block exchanged last to any part still there.
+/// Whether row and column i of the block exchanged last have no coupling to any remaining part.
 bool Ordering::uncoupled(int v, int i) {
   Part& part = parts_[v];
   forget_gone(part, v);
@@ -200,7 +202,7 @@ bool Ordering::uncoupled(int v, int i) {
   return true;
 }
 
-/// The smallest pivot of a large part without complete pivoting; 0 if it has to be looked at more closely.
+/// The smallest pivot of a large part without complete pivoting; 0 if complete pivoting is needed.
 double Ordering::factor_large(const Part& part) {
   const int n = part.size;
   if (n < large::smallest_size) return 0;
@@ -228,7 +230,8 @@ int Ordering::rate(int v) {
   return level;
 }
 
-/// Pairs of neighbours of v that are not neighbours of each other; all, where there are many.
+/// Number of pairs of neighbours of v that are not neighbours of each other; all pairs, if there
+/// are many.
 int Ordering::count_fill(int v) {
   constexpr int many = 6;
   Part& part = parts_[v];
@@ -243,7 +246,8 @@ int Ordering::count_fill(int v) {
   return all - present;
 }
 
-/// A_vv⁻¹ on as many pivots as there are, and a step that names the rows without.
+/// Computes A_vv⁻¹ on as many pivots as there are, and adds a step that names the rows without
+/// pivot.
 void Ordering::invert(int v) {
   const Part& part = parts_[v];
   const int n = part.size;
@@ -283,7 +287,8 @@ void Ordering::eliminate(int v) {
     queue_.erase(key(w));
     --parts_[w].degree;
   }
-  // A redundant constraint that is left out as a whole changes no number of its neighbours. Of many joints in parallel, most are.
+  // A redundant constraint that is left out as a whole changes no number of its neighbours. Of many
+  // joints in parallel, most are redundant.
   const bool changes = is_large_ || static_cast<int>(steps_.back().no_row.size()) < n;
   for (const int id : around) {
     const int w = other(edges_[id], v);

@@ -2,13 +2,13 @@
 //
 //   eliminating node v:   A_uw ← A_uw − A_uv A_vv⁻¹ A_vw       for all neighbours u, w still there
 //
-// Greedy minimum degree (leaves before the parts they hang on, joints between them; of equal degree
-// the node with the least fill, then the first) among the nodes whose pivot block A_vv, as it is by
-// then, is regular. A joint begins with A_vv = 0 and becomes eligible once a body it restricts is
-// gone, a massless body once a joint is. How regular a block is shows relative to the sums of the
-// absolute contributions to its diagonal, which cancellation leaves behind. A node that lacks pivots
-// only where it has no coupling left is eligible as well: there, a constraint is redundant, an
-// acceleration undetermined. If no node is eligible, two neighbours become one.
+// Greedy minimum degree among the nodes whose present pivot block A_vv is regular: leaves before
+// the parts they are attached to, joints between these; at equal degree the node with the least
+// fill, then the first. A joint begins with A_vv = 0 and becomes eligible once one of its bodies is
+// eliminated, a massless body once one of its joints is. Regularity is relative to the sums of the
+// absolute contributions to the diagonal of the block, which cancellation does not reduce. A node
+// that lacks pivots only in rows without remaining coupling is also eligible: there, a constraint
+// is redundant or an acceleration undetermined. If no node is eligible, two neighbours become one.
 
 #pragma once
 
@@ -20,17 +20,19 @@
 namespace mechfmu {
 
 struct BlockOrder {
-  /// Nodes of the pattern in the order of elimination, counted from 1; a negative one shares its pivot
-  /// block with the one before. The program of an elimination follows from these numbers alone.
+  /// Nodes of the pattern in the order of elimination, counted from 1; a negative node shares its
+  /// pivot block with the previous one. The program of an elimination follows from these numbers
+  /// alone.
   std::vector<std::int32_t> nodes;
-  int merged = 0;                   // how often two nodes had to become one
-  int rated = 0;                    // how often a pivot block was looked at
+  int merged = 0;                   // number of merges of two nodes
+  int rated = 0;                    // number of examined pivot blocks
   std::vector<Index> redundant;     // constraint rows without pivot, as unknowns of the KKT vector
   std::vector<Index> undetermined;  // motion and state unknowns without pivot
 };
 
-/// From the numbers at one point. `scale` (of the size of the KKT vector, or empty) is added to the
-/// sums that pivots are compared with; blocks marked in `absent` do not count. Allocates.
+/// Finds an order from the numbers at one point. `scale` (of the size of the KKT vector, or empty)
+/// is added to the sums that pivots are compared with; blocks marked in `absent` are ignored.
+/// Allocates.
 BlockOrder find_order(const BlockPattern& pattern, const Vector& values, const Vector& scale = {},
                       const std::vector<char>& absent = {});
 

@@ -7,9 +7,9 @@ namespace mechfmu {
 
 namespace {
 
-/// s_i with s_i a_ij s_j about 1 where it is largest in row or column i (Ruiz). The sums count on the
-/// diagonal. Scaling by diagonals alone would not do: that of a massless coordinate is next to nothing
-/// beside its couplings.
+/// Computes s_i with s_i a_ij s_j about 1 for the largest in row or column i (Ruiz). The sums count
+/// on the diagonal. Scaling by diagonals alone would fail: that of a massless coordinate is almost
+/// zero compared to its couplings.
 void equilibrate(const double* A, const double* sums, int n, double* s) {
   const auto size_of = [&](int i, int j) {
     const double a = std::max(std::abs(A[j * n + i]), std::abs(A[i * n + j]));
@@ -41,7 +41,7 @@ Pivots exchange(const double* block, const double* sums, int n, double tolerance
 
   Pivots result;
   while (result.rank < n) {
-    // The largest number in rows and columns not exchanged yet; of equal ones the first.
+    // The largest number in the remaining rows and columns; of equal ones the first.
     double largest = tolerance;
     int row = -1;
     int column = -1;

@@ -8,7 +8,7 @@ namespace mechfmu {
 namespace {
 double squared(double x) { return x * x; }
 
-/// The choice of β and γ that makes the family second order and unconditionally stable.
+/// β and γ for second order and unconditional stability.
 Coefficients optimal(double alpha_m, double alpha_f) {
   const double alpha = alpha_m - alpha_f;
   return {alpha_m, alpha_f, squared(1 - alpha) / 4, 0.5 - alpha};

@@ -4,7 +4,7 @@
 //   z₁ = z₀ + h ((1−γ) a_α + γ a₁₊α)
 //   (1−αm) M a₁₊α + αm M a_α = (1−αf) f₁ + αf f₀            Chung & Hulbert; Jay & Negrut (2)–(4)
 //
-// α = αm − αf is where the accelerations live: a_α ≈ a(t₀ + αh), a₁₊α ≈ a(t₁ + αh).
+// α = αm − αf is the time shift of the accelerations in steps: a_α ≈ a(t₀ + αh), a₁₊α ≈ a(t₁ + αh).
 
 #pragma once
 
@@ -19,11 +19,12 @@ struct Coefficients {
   double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
 
   double alpha() const { return alpha_m - alpha_f; }
-  /// Local error of y in the running method: C h² (a₁₊α − a_α), C = β + α/2 − 1/6.
+  /// Factor of the local error of y during a run: C h² (a₁₊α − a_α), C = β + α/2 − 1/6.
   double error_constant() const { return beta + alpha() / 2 - 1.0 / 6; }
-  /// Its size where no error may count for nothing: at least that of the trapezoidal rule.
+  /// Bound of its size for purposes that need a positive error: at least that of the trapezoidal
+  /// rule.
   double error_bound() const { return std::max(std::abs(error_constant()), 1.0 / 12); }
-  /// Of first-order states: |1/12 − α²/2| h³ x‴, bounded by this.
+  /// First-order states have the error |1/12 − α²/2| h³ x‴; this bounds its factor.
   double state_error_bound() const { return 1.0 / 12 + alpha() * alpha() / 2; }
   /// ∂(true acceleration at t₁)/∂a₁₊α.
   double end_weight() const { return (1 - alpha_m) / (1 - alpha_f); }
@@ -36,15 +37,15 @@ struct Coefficients {
   static Coefficients trapezoidal() { return newmark(0.25, 0.5); }
 };
 
-/// What tells the methods apart; everything else in the step is common.
+/// The differences between the methods; the rest of the step is common.
 struct MethodTraits {
   bool velocity_constraints;  // second set ã, λ̃, ψ̃; g_t + G z = 0 at t₁
   bool mass_at_end;           // M(t₁,y₁) instead of M(t₀+(1+α)h, y₀+(1+α)h z₀)
-  bool equilibrium;  // M₁ y''₁ = f₁ exactly; history is y''₀ instead of (M a)_α and f₀
+  bool equilibrium;  // M₁ y''₁ = f₁ exactly; the history is y''₀ instead of (M a)_α and f₀
 };
 
 const MethodTraits& traits(Method method);
-/// The coefficients a method is usually run with: ρ∞ = 0.8, or α = −0.3 for HHT.
+/// The usual coefficients of a method: ρ∞ = 0.8, or α = −0.3 for HHT.
 Coefficients default_coefficients(Method method);
 
 }  // namespace mechfmu

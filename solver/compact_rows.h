@@ -1,6 +1,7 @@
-// The numbers of a small matrix that are not zero, row by row: what substitutions and products run through.
+// The nonzero numbers of a small matrix, row by row, for substitutions and products.
 //
-// KKT matrices and their factors are mostly zeros however small they are. Nothing allocates after resize().
+// KKT matrices and their factors consist mostly of zeros, even small ones. Nothing allocates after
+// resize().
 
 #pragma once
 
@@ -13,7 +14,7 @@ namespace mechfmu {
 
 class CompactRows {
  public:
-  /// Room for every number of a rows × columns matrix.
+  /// Allocates memory for every number of a rows × columns matrix.
   void resize(Index rows, Index columns) {
     entries_.resize(ix(rows * columns));
     begin_.assign(ix(rows + 1), 0);
@@ -21,7 +22,7 @@ class CompactRows {
   }
   void clear() { rows_ = 0; }
 
-  /// The next row: `numbers`, of which the first stands in column `first`.
+  /// Appends a row: `numbers`, the first of which is in column `first`.
   template <class Numbers>
   void append(const Numbers& numbers, Index first = 0) {
     std::int32_t end = begin_[ix(rows_)];
@@ -47,7 +48,7 @@ class CompactRows {
     Index column;
   };
   std::vector<Entry> entries_;
-  std::vector<std::int32_t> begin_;  // of every row, and the end of the last
+  std::vector<std::int32_t> begin_;  // start of every row, and the end of the last one
   Index rows_ = 0;
 };
 

@@ -1,11 +1,11 @@
-// Accelerations, multipliers and rates that belong to a position and a velocity, and their change.
+// Accelerations, multipliers and rates at given positions and velocities, and their change.
 //
 //   R(a, μ, x') = ( M a − f(t,y,z,μ,x);  d²g/dt², dk/dt with a;  d(x',x,y,z,a,μ,t) ) = 0
 //
-// is solved by Newton's method with the mass KKT matrix. Along the motion y(s) = y ⊕ (s z + s²/2 a),
-// z(s) = z + s a, x(s) = x + s x', the rates a', μ', x'' make dR/ds = 0 at s = 0. With both,
-// a_α = a₀ + αh a₀' starts the method to second order without any history: at t = 0, after a jump
-// of the inputs, and where a step is too large for (15).
+// is solved by Newton's method with the mass KKT matrix. Along the motion
+// y(s) = y ⊕ (s z + s²/2 a), z(s) = z + s a, x(s) = x + s x', the rates a', μ', x'' satisfy
+// dR/ds = 0 at s = 0. With both, a_α = a₀ + αh a₀' starts the method with order 2 without any
+// history: at t = 0, after a jump of the inputs, and if a step is too large for (15).
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 using limit = tuning::consistent;
 
-/// R at p into r; f, g, k and M at p are left in w.values and w.mass.
+/// Computes R at p, into r; f, g, k and M at p are then in w.values and w.mass.
 [[nodiscard]] bool consistency(Workspace& w, State& s, const Point& p, Vector& r,
                                Moved how = Moved::anywhere) {
   const Sizes& size = w.system.sizes();
@@ -41,8 +41,9 @@ using limit = tuning::consistent;
   return false;
 }
 
-/// Whether what is left of M a − f is roundoff of the reactions in f. Both count by their work when coordinates move by their scales:
-/// a multiplier has the unit of its row, which a user may write in any.
+/// Whether the residual of M a − f is roundoff of the reactions in f. Both are measured by their
+/// work when coordinates move by their scales, because the unit of a multiplier is that of its row,
+/// which a user may choose.
 bool forces_balance(const Workspace& w, const State& s, const Point& p) {
   const auto work = [](In force, In way) {
     return force.size() == 0 ? 0 : force.cwiseProduct(way).cwiseAbs().maxCoeff();
@@ -51,8 +52,8 @@ bool forces_balance(const Workspace& w, const State& s, const Point& p) {
   return work(w.residual.head(p.a.size()), s.y_scale) <= limit::residual * reactions;
 }
 
-/// w.probe = the point s later along the motion, with accelerations and multipliers on the lines
-/// (a_rate, mu_rate, xd_rate) and the inputs of that time.
+/// Sets w.probe to the point s later along the motion, with linear accelerations and multipliers
+/// (a_rate, mu_rate, xd_rate) and the inputs at that time.
 void follow(Workspace& w, const State& state, const Point& p, const Vector& rates, double s) {
   const Sizes& size = w.system.sizes();
   w.probe.t = p.t + s;
@@ -67,8 +68,9 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
   apply_inputs(w, state, w.probe.t);
 }
 
-/// (a', μ', x'') at p, into w.rates, which holds a first guess; R vanishes along the motion they describe. One-sided
-/// differences are enough where they are multiplied by a step (R = 0 at p then); two-sided ones are exact to O(step²).
+/// Computes (a', μ', x'') at p, into w.rates, which contains a first guess; R vanishes along the
+/// resulting motion. One-sided differences suffice if the rates are multiplied by a step (R = 0 at
+/// p then); two-sided ones have an error of O(step²).
 [[nodiscard]] bool solve_rates(Workspace& w, State& s, const Point& p, double span,
                                bool two_sided) {
   const double step = std::max(limit::difference * span, limit::difference_of_time * std::abs(p.t));
@@ -102,7 +104,7 @@ void follow(Workspace& w, const State& state, const Point& p, const Vector& rate
 }  // namespace
 
 bool all_finite(Workspace& w, const Values& values) {
-  // A sum is not finite when one of its parts is not.
+  // A sum is not finite if one of its terms is not.
   if (std::isfinite(values.f.sum() + values.position.sum() + values.velocity.sum() +
                     values.d.sum()))
     return true;
@@ -115,7 +117,7 @@ bool all_finite(Workspace& w, const Values& values) {
   };
   return finite(values.f, "f") && finite(values.position, "g") &&
          finite(values.velocity, "g_t + G z or k") &&
-         finite(values.d, "d");  // else it was an overflow
+         finite(values.d, "d");  // otherwise the sum overflowed
 }
 
 bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
@@ -124,7 +126,7 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
   bool renewed = false;
   bool renewed_now = false;
   double previous = 0;
-  // In real time, looks between steps are as bounded as steps.
+  // In real time, looks between steps have the same bound as steps.
   const int count = &s == &w.scratch ? w.options.real_time : 0;
   for (int iteration = 0; iteration < limit::iterations; ++iteration) {
     const Moved how = iteration > 0 && !renewed_now ? Moved::accelerations : Moved::anywhere;
@@ -153,8 +155,9 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
     const double rate = iteration > 0 ? change / previous : 1;
     const bool stalled = iteration > 0 && rate >= limit::stalled;
     if (change <= accuracy || (iteration > 0 && !stalled && change * rate <= accuracy)) return true;
-    // Multipliers that vanish are what roundoff leaves of forces, accelerations at rest what it leaves of reactions. Rates may follow
-    // accelerations; with derivatives taken here, nothing else makes them stall.
+    // Vanishing multipliers are roundoff of forces, accelerations at rest are roundoff of
+    // reactions. The same may hold for rates that depend on accelerations: with derivatives
+    // computed here, nothing else makes them stall.
     if (stalled && of_multipliers(limit::of_force) <= limit::roundoff) {
       const bool balanced = forces_balance(w, s, p);
       if ((balanced || of_accelerations <= limit::roundoff) &&
@@ -174,7 +177,7 @@ bool solve_accelerations(Workspace& w, State& s, Point& p, double accuracy) {
 
 namespace {
 
-/// Slopes between the two newest solutions as a first guess of (a', μ', x'').
+/// Slopes between the two newest solutions, as a first guess of (a', μ', x'').
 void guess_rates(Workspace& w, const State& s) {
   const Sizes& size = w.system.sizes();
   const Predictions& p = s.predictions;
@@ -214,7 +217,7 @@ bool fresh_history(Workspace& w, State& s, double span, bool with_slope, double 
   guess_rates(w, s);
   if (!with_slope) w.rates.setZero();
   if (with_slope && !solve_rates(w, s, p, span, accuracy <= exactly)) return false;
-  // Nothing can fail any more.
+  // No failure is possible below this line.
   s.f = w.Ma;  // f = M a
   history.a = p.a;
   history.xd = p.xdot;
@@ -238,7 +241,8 @@ bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& ex
   const Sizes& size = w.system.sizes();
   exact = false;
   const bool moves = !(along.y.isZero(0) && along.z.isZero(0) && along.x.isZero(0));
-  // The smallest of many multipliers change with the directions of constraints, which this does not follow.
+  // The smallest multipliers change with the directions of constraints; this function does not
+  // compute that.
   const bool unknown_mu = s.kkt.redundant && moves;
   along.a.setZero();
   along.mu.setConstant(unknown_mu ? std::numeric_limits<double>::quiet_NaN() : 0);
@@ -248,7 +252,7 @@ bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& ex
   if (!w.system.vary(along, w.rhs)) return true;
   if (!ensure_mass_at(w, s, p)) return false;
   if (moves) w.kkt->add_change(along, w.rhs);
-  // Refined, because light bodies make small pivots.
+  // Refinement: light bodies cause small pivots.
   w.direction = w.rhs;
   w.rates.setZero();
   double previous = std::numeric_limits<double>::infinity();
@@ -272,8 +276,8 @@ bool sensitivity(Workspace& w, State& s, const Point& p, Change& along, bool& ex
 bool input_sensitivity(Workspace& w, State& s, const Point& p, In du, Point& dp) {
   const Sizes& size = w.system.sizes();
   if (!ensure_mass(w, s, p)) return false;
-  // R_u du by a difference of sixth order, then R_(a,μ,x') (da, dμ, dx') = −R_u du, refined until the
-  // derivative of R along all of it vanishes.
+  // R_u du by a difference of sixth order, then R_(a,μ,x') (da, dμ, dx') = −R_u du, refined until
+  // the derivative of R along the whole change vanishes.
   double step = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < du.size(); ++i) {
     const double size_of_u = s.input.value[i] == 0 ? 1 : std::abs(s.input.value[i]);

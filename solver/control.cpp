@@ -1,11 +1,11 @@
-// Step-size control: as many steps as the tolerance needs, ending exactly where asked.
+// Step-size control: as many steps as the tolerance requires, ending exactly at the requested time.
 //
 //   accept when e ≤ 1, e = error/tolerance;   h_new = 0.9 h e^(−1/3)      Negrut et al. (34)–(38)
 //
 // within [0.2 h, 2 h]: growth beyond 2 would leave the stability range of (15). A step that could
-// grow by less than a fifth stays as it is, so that the Newton matrix can be kept. The rest of the
-// interval is divided evenly: no tiny last step. Failures shrink the step; what fails down to h_min
-// is reported, and the state is the last accepted one.
+// grow by less than a fifth keeps its size, so that the Newton matrix can be kept. The rest of the
+// interval is divided evenly, which avoids a tiny last step. Failures shrink the step. A failure at
+// h_min is reported, and the state is the last accepted one.
 
 #include <algorithm>
 #include <cmath>
@@ -42,11 +42,11 @@ double resolution(double a, double b) {
   return limit::roundoffs_of_time * tuning::epsilon * std::max(std::abs(a), std::abs(b));
 }
 
-/// Step proposed after an accepted one that was tried with h while the controller wanted `wanted`.
+/// Step proposed after an accepted step that was tried with h while the controller wanted `wanted`.
 double next_step(const State& s, double h, double wanted) {
   const double ideal = s.error > 0 ? limit::safety * h / std::cbrt(s.error)
                                    : std::numeric_limits<double>::infinity();
-  // A step cut short by the end time says little about what can be afforded.
+  // A step shortened by the end time gives little information about the affordable size.
   if (h < limit::cut * wanted)
     return std::min(wanted, std::max(ideal, limit::most_shrinkage * wanted));
   const double base = std::max(h, wanted);
@@ -92,7 +92,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
   apply_inputs(w, s, s.point.t);
   w.trouble = {};
 
-  // Less than time can resolve is no step.
+  // An interval below the resolution of time is not a step.
   const double unit = std::max(limit::least_interval, resolution(s.point.t, t_end));
   if (std::abs(t_end - s.point.t) <= unit) s.point.t = t_end;
 
@@ -102,14 +102,14 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
     double wanted = std::min(fixed ? std::min(o.fixed_step, rest) : s.h, o.h_max);
     if (real_time) wanted = rest;
 
-    // Try, and shrink until a step succeeds. After a few failures the history is suspected and made anew.
+    // Try and shrink until a step succeeds. After a few failures a fresh history is made.
     for (int failures = 0;; ++failures) {
       if (taken++ >= most) return fail(w, s, {Failure::too_many_steps});
       const double slack = fixed ? limit::fixed_stretch : limit::stretch;
       const double pieces = std::max(1.0, std::ceil(rest / (wanted * slack)));
       const bool last = pieces == 1;
       const double t1 = last ? t_end : s.point.t + rest / pieces;
-      // Late in a run time is coarse: a step is what passes from one of its numbers to the next.
+      // At large t, time is coarse: the step is the difference of two representable times.
       double h = rest / pieces;
       if (std::abs(t1 - s.point.t - h) > limit::coarse_time * h) h = t1 - s.point.t;
       if (observer != nullptr) observer->trying(s, t1);
@@ -131,7 +131,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
       } else {
         count_rejection(s, w.trouble);
       }
-      // A smaller step would only come closer to where they part.
+      // A smaller step would only come closer to the point of contradiction.
       if (!solved && (real_time || w.trouble.failure == Failure::contradiction))
         return fail(w, s, w.trouble);
       wanted = h * factor;

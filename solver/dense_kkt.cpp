@@ -112,7 +112,7 @@ std::vector<Redundancy> DenseKkt::find_redundant() const {
     const double length = Ct.col(j).norm();
     if (length > 0) Ct.col(j) /= length;
   }
-  // Rows are added in their order, so that of two equal constraints the later one is named.
+  // Rows are added in their order, so that the later one of two equal constraints is named.
   Matrix basis(Ct.rows(), rows);
   std::vector<Index> independent;
   for (Index j = 0; j < rows; ++j) {
@@ -145,7 +145,8 @@ Index DenseKkt::undetermined_unknown() const {
   Matrix A(s.kkt(), s.kkt());
   fill({}, A);
   const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
-  // How much of each unknown is in the kernel. Multipliers of redundant constraints are in it anyway: motion comes first.
+  // The component of each unknown in the kernel. Multipliers of redundant constraints are always in
+  // it, so motion comes first.
   const Vector& sizes = svd.singularValues();
   Index kernel = 1;
   while (kernel < s.kkt() && sizes[s.kkt() - 1 - kernel] <= 1e-12 * sizes[0]) ++kernel;

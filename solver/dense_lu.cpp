@@ -74,7 +74,7 @@ bool DenseLu::choose_pivot_in_column(Index step) {
   const Index size = lu_.rows();
   Index row = step;
   const double pivot = lu_.col(step).tail(size - step).cwiseAbs().maxCoeff(&row);
-  // What cancellation left over is no pivot.
+  // A remainder of cancellation is not a pivot.
   if (!(pivot > 8 * epsilon * static_cast<double>(size) * column_max_[step])) return false;
   exchange(step, row + step, step);
   return true;
@@ -131,7 +131,7 @@ bool DenseLu::choose_pivot(Index step, Part row_part, Part column_part, double s
   return true;
 }
 
-/// After eliminate(): what was added to the rows of motion.
+/// After eliminate(): the numbers added to the rows of motion.
 void DenseLu::follow_row_sizes(Index step) {
   const Index size = lu_.rows();
   double top = 0;
@@ -172,7 +172,7 @@ bool DenseLu::factor_redundant() {
   (void)take(Part::multipliers, Part::motion, multipliers_, rank_tolerance);
   const Index independent = rank_;
   if (!take(Part::motion, Part::multipliers, independent, rank_tolerance)) return false;
-  // What is left of F acts on no motion but by roundoff, which is not small beside a small M.
+  // The rest of F acts on no motion except by roundoff, which is not small compared to a small M.
   for (Index j = rank_; j < size; ++j) {
     auto left = lu_.col(j).tail(size - rank_);
     if (is(Part::multipliers, columns_[static_cast<std::size_t>(j)]) &&

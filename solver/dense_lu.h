@@ -1,16 +1,20 @@
-// LU of a small dense KKT matrix: partial pivoting, or complete pivoting where constraints are redundant.
+// LU of a small dense KKT matrix: partial pivoting, or complete pivoting if constraints are
+// redundant.
 //
 //   P diag(r) A diag(c) Q = L U,     A = [ M  F  · ]   n rows of motion
 //                                        [ C  0  · ]   μ constraints
 //                                        [ ·  ·  · ]   x states
 //
-// Masses may have any size beside the numbers of C and F. Regular matrices get one factor for all multipliers that makes F as large
-// as M, and rows with 1 as their largest number. With redundant constraints it is decided from C alone, row by row relative to its
-// largest number, which multipliers can be had: pivots are taken from C first, as many from F then, and the rest of the motion,
-// M along the constraints, must have all its pivots. Multipliers without pivot are a kernel N of A: it is kept as an orthonormal
-// basis, and solve() returns the solution without a component in N, the one with the smallest multipliers.
+// Masses may have any size relative to the numbers of C and F. In regular matrices, one factor for
+// all multipliers makes F as large as M, and the largest number of each row becomes 1. With
+// redundant constraints, C alone, row by row relative to its largest number, determines which
+// multipliers have a pivot: pivots come from C first, then as many from F. The rest of the motion,
+// M along the constraints, must have all its pivots. The multipliers without pivot span a kernel N
+// of A. It is stored as an orthonormal basis, and solve() returns the solution without a component
+// in N, which has the smallest multipliers.
 //
-// Nothing allocates after resize(), whatever the size (which Eigen's own decompositions do not promise).
+// Nothing allocates after resize(), for any size (Eigen's own decompositions do not guarantee
+// this).
 
 #pragma once
 
@@ -24,10 +28,11 @@ namespace mechfmu {
 class DenseLu {
  public:
   void resize(Index motion, Index multipliers = 0, Index states = 0);
-  /// To be filled before factor(), which overwrites it.
+  /// Fill it before factor(), which overwrites it.
   Matrix& matrix() { return lu_; }
 
-  /// False when the matrix is singular to working precision; with `redundant`, when more than multipliers is undetermined.
+  /// False: the matrix is singular to working precision; with `redundant`: more than the
+  /// multipliers is undetermined.
   [[nodiscard]] bool factor(bool redundant);
   /// b ← A⁻¹ b, or the kernel-free solution where A has a kernel.
   void solve(Vector& b);
@@ -35,7 +40,7 @@ class DenseLu {
   Index rank() const { return rank_; }
 
  private:
-  enum class Part { motion, multipliers };  // motion: states, too
+  enum class Part { motion, multipliers };  // motion includes states
 
   [[nodiscard]] bool factor_regular();
   [[nodiscard]] bool factor_redundant();
@@ -52,10 +57,10 @@ class DenseLu {
 
   Matrix lu_;
   Vector row_scale_, column_scale_, column_max_, work_;
-  Vector row_size_;                    // of rows of motion: the largest number that went into them
+  Vector row_size_;                    // for rows of motion: the largest number that contributed
   std::vector<Index> rows_, columns_;  // pivot order: row i of LU is row rows_[i] of A
   CompactRows lower_, upper_;          // L and U without their diagonals, for solve()
-  Vector pivot_inverse_;               // of U's diagonal
+  Vector pivot_inverse_;               // inverses of U's diagonal
   Matrix kernel_;                      // orthonormal columns, in the order of the unknowns of A
   Index motion_ = 0, multipliers_ = 0, rank_ = 0;
 };

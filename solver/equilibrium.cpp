@@ -1,20 +1,21 @@
-// To rest in a static equilibrium: 0 = f(t₀,y,0,μ,x,u), 0 = g(t₀,y), 0 = d(0,x,y,0,0,μ,t₀,u).
+// Search for a static equilibrium: 0 = f(t₀,y,0,μ,x,u), 0 = g(t₀,y), 0 = d(0,x,y,0,0,μ,t₀,u).
 //
-// The system sinks, as through syrup: steps of implicit Euler that begin at rest, at the time t₀,
+// The system sinks as in syrup: steps of implicit Euler, each from rest, at the time t₀,
 //
 //   M α = f(t₀, y₁, hα, μ, x₁, u)        y₁ = y ⊕ h²α        g(t₀,y₁) = 0,  k(t₀,y₁,hα) = 0
 //   d(ξ, x₁, y₁, hα, α, μ, t₀, u) = 0    x₁ = x + hξ
 //
-// Each is solved by Newton's method with the Newton KKT matrix of the weights v = h, p = h² (solver/kkt.h). Where forces have a
-// potential V, y₁ is the least of V(y) + |y − y₀|²/2h² in the norm of M: V falls in every step, contacts are met from outside, and what
-// no force moves stays where it is. With h → ∞ the step is Newton's method for the equilibrium itself. So h is small as long as the
-// mechanism has far to go, and grows near the equilibrium. The idea is that of pseudo-transient continuation (Kelley & Keyes 1998) and of
-// proximal points (Rockafellar 1976).
+// Newton's method solves each step with the Newton KKT matrix of the weights v = h, p = h²
+// (solver/kkt.h). If forces have a potential V, y₁ minimizes V(y) + |y − y₀|²/2h² in the norm of M:
+// V falls in every step, contacts are met from outside, and coordinates without force do not move.
+// With h → ∞ the step is Newton's method for the equilibrium itself. So h is small while the
+// mechanism is far from the equilibrium, and grows near it. The idea is that of pseudo-transient
+// continuation (Kelley & Keyes 1998) and of proximal points (Rockafellar 1976).
 //
-// A step against the forces, α·f(y₀) < 0, has found a place that is not the least of anything: h was too large. So the end is stable,
-// unless the start is an unstable equilibrium already, up to a thousandth of its size.
+// A step against the forces, α·f(y₀) < 0, has not found a minimum: h was too large. So the result
+// is stable, unless the start is already an unstable equilibrium, up to a thousandth of its size.
 //
-// States that follow and that nothing follows (infinite scale) keep their values.
+// States that depend on others without affecting them (infinite scale) keep their values.
 
 #include <algorithm>
 #include <cmath>
@@ -32,17 +33,18 @@ using limit = tuning::equilibrium;
 
 enum class Sink {
   done,
-  too_far,   // or not solved: a shorter step may be
-  singular,  // what is neutral cannot be told from what is stiff with this h
+  too_far,   // or not solved: a shorter step may succeed
+  singular,  // this h does not separate neutral directions from stiff ones
   failed     // w.trouble
 };
 
 struct SinkStep {
   Sink outcome = Sink::done;
-  double way = 0;  // of y and x
+  double way = 0;  // displacement of y and x
 };
 
-/// w.end = where a step h leads to with the accelerations in w.now.a, rates in w.now.xd and multipliers in w.end.mu.
+/// Sets w.end to the end of a step h with the accelerations w.now.a, rates w.now.xd and multipliers
+/// w.end.mu.
 void place_end(Workspace& w, const State& s, double h) {
   const Point& p = s.point;
   w.delta = h * h * w.now.a;
@@ -106,7 +108,7 @@ SinkStep sink(Workspace& w, State& s, double h) {
     if (iteration > 2 && increment > limit::divergence * previous) break;
     previous = increment;
   }
-  // Roundoff may be larger than what is nothing.
+  // Roundoff may exceed the limit that counts as zero.
   if (!(previous <= limit::at_rest)) return {Sink::too_far};
   place_end(w, s, h);
   return step;
@@ -121,7 +123,7 @@ void accept_step(Workspace& w, State& s) {
   w.system.remember(p.memory);
 }
 
-/// Accelerations from rest, for who wants to know what does not stay there.
+/// Records the accelerations from rest, for the message about parts that do not stay there.
 void note_what_moves(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   const Trouble trouble{Failure::no_equilibrium};
@@ -142,7 +144,7 @@ void note_what_moves(Workspace& w, State& s) {
   }
 }
 
-/// The step that moves the mechanism by about the way that is wanted.
+/// The step size for the intended displacement.
 double suited(double h, double moved) {
   const double factor = moved > 0 ? std::sqrt(limit::way / moved) : limit::growth;
   return h * std::clamp(factor, limit::shrinkage, limit::growth);
@@ -169,7 +171,7 @@ bool settle(Workspace& w, State& s) {
       continue;
     }
     accept_step(w, s);
-    // What moves in a second, if the step was shorter
+    // Displacement in a second, if the step was shorter
     const double moves = step.way * std::max(1.0, 1 / (h * h));
     if (moves <= limit::at_rest) return true;
     stalls = moves > limit::stalled * before ? stalls + 1 : 0;

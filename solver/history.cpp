@@ -1,9 +1,9 @@
 // The memory of the method before a step: a line through its last values, made to suit the step.
 //
-//   a_α = a + (αh − offset)/span Δa      (15), and (16) for M a: solver/README.md, "Memory of the method"
+//   a_α = a + (αh − offset)/span Δa   (15), (16) for M a: solver/README.md, "Memory of the method"
 //
-// After a jump of inputs it is shifted or made anew (jumps.cpp); where a step is too long for the
-// line, which would be unstable, it is made anew (consistent.cpp).
+// A jump of inputs shifts it or requires a fresh one (jumps.cpp). If a step is too long for the
+// line, which would be unstable, a fresh history is made (consistent.cpp).
 
 #include <cmath>
 
@@ -46,7 +46,7 @@ void rescale(Workspace& w, const State& s) {
 
 namespace {
 
-/// `keep` is called before the point is changed.
+/// Calls `keep` before it changes the point.
 template <class Keep>
 bool update_history(Workspace& w, State& s, double h, double wanted, bool anew, const Keep& keep) {
   if (s.jumped) {
@@ -57,14 +57,15 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew, 
   }
   History& history = s.history;
   if (history.fresh) {
-    // Its slope is a derivative; the span only says which steps are tiny.
+    // The slope is a derivative; the span only determines which steps are tiny.
     const double change = wanted / history.span;
     history.da *= change;
     history.dxd *= change;
     history.span = wanted;
   }
   const bool real_time = w.options.real_time > 0;
-  // Newton has left g at a fraction of the error of the last step: too much for one that is far smaller.
+  // Newton's method has left a residual of g, a fraction of the error of the last step: too large
+  // for a far smaller step.
   if (!real_time && h < tuning::history::sudden * s.last_h) {
     keep();
     apply_inputs(w, s, s.point.t);
@@ -74,7 +75,7 @@ bool update_history(Workspace& w, State& s, double h, double wanted, bool anew, 
   const bool fits =
       !w.options.experiments.rescale_a || std::abs(weight) <= tuning::history::largest_weight;
   if (real_time && !fits) {
-    // Order 1 in this step: a fresh history takes as long as it takes.
+    // Order 1 in this step: the time for a fresh history is not bounded.
     for (Vector* slope : {&history.da, &history.dMa, &history.dxd}) slope->setZero();
     return true;
   }

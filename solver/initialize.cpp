@@ -2,11 +2,12 @@
 //
 //   y:  smallest change with g(t,y) = 0                          projection.cpp
 //   z:  smallest change with g_t + G z = 0, k(t,y,z) = 0
-//   y, x, z = 0: to rest, where that is asked for                equilibrium.cpp
+//   y, x, z = 0: to rest, on request                             equilibrium.cpp
 //   a, λ, ψ, x':                                                 consistent.cpp
 //
-// Coordinates that the model holds keep their start values; velocities that are given keep them where they can, and a warning
-// says where they cannot. Constraints that depend on others are found by rank and named; the motion is not affected by them.
+// Coordinates that the model holds keep their start values. Given velocities keep their values if
+// possible; otherwise a warning reports the change. Redundant constraints are found by rank and
+// named; they do not affect the motion.
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ Result describe_stuck(const Workspace& w, const State& s, bool positions,
 
 using Changed = std::vector<Solver::ChangedVelocity>;
 
-/// Start velocities that were given and do not hold, the most changed ones first.
+/// Given start velocities that were changed, the most changed ones first.
 Changed changed_velocities(const State& s, const Vector& given, const std::vector<bool>& wanted) {
   const double size = largest(given, s.y_scale);
   const auto change = [&](Index i) { return std::abs(s.point.z[i] - given[i]) / s.y_scale[i]; };
@@ -86,7 +87,7 @@ std::string describe_changed(const System& system, const Changed& changed) {
   return text + "; omit values that follow from the others";
 }
 
-/// What is not given is found from what is, if it can be; else all of it may change.
+/// Computes missing velocities from the given ones; if that fails, all of them may change.
 Projection project_start_velocities(Workspace& w, State& s, const std::vector<bool>& mask,
                                     Changed& changed) {
   const Vector given = s.point.z;
@@ -132,7 +133,7 @@ Result Solver::initialize(State& s, double t0) {
   return initialize(s, t0, system_.start(), system_.variables().experiment().start);
 }
 
-/// Positions, and velocities if `level` says so, from the start values.
+/// Projects the start values: positions, and velocities if `level` includes them.
 Result Solver::place(State& s, double t0, const Start& start, StartLevel level) {
   Workspace& w = *work_;
   const Variables& model = system_.variables();
@@ -158,7 +159,7 @@ Result Solver::place(State& s, double t0, const Start& start, StartLevel level) 
     return {Failure::non_finite, t0,
             "a start value is NaN or infinite; check the start values of the model"};
 
-  // With the scales of the start values, which may be far off
+  // Uses the scales of the start values, which may be far off.
   system_.scales(s.y_scale, s.x_scale);
   system_.grow_scales(p.y, s.y_scale);
   measure_constraints(w, s);
@@ -176,13 +177,14 @@ Result Solver::place(State& s, double t0, const Start& start, StartLevel level) 
   return {Failure::none, t0, {}};
 }
 
-/// Start values that are not those of coordinates: another system holds them, and says where the coordinates are then.
+/// Finds coordinates for start values of other quantities: a second system holds these quantities
+/// and returns the coordinates.
 Result Solver::meet_start_values(double t0, Start& start) {
   const auto take = [](std::vector<double>& to, const Vector& from) {
     to.assign(from.begin(), from.end());
   };
   for (const StartLevel level : {StartLevel::positions, StartLevel::velocities}) {
-    // Positions in small steps, so that parts are carried along rather than pulled into place.
+    // Positions move in small steps, so that parts are carried along rather than pulled into place.
     const int parts = level == StartLevel::positions ? tuning::consistent::start_parts : 1;
     System* other = system_.with_start_values(level, 1.0 / parts);
     if (other == nullptr) continue;
@@ -203,7 +205,7 @@ Result Solver::meet_start_values(double t0, Start& start) {
   return {Failure::none, t0, {}};
 }
 
-/// Rank of the constraints where the state is
+/// Determines the rank of the constraints at the state's point.
 void Solver::find_redundant(State& s) {
   Workspace& w = *work_;
   warnings_.clear();
@@ -218,7 +220,7 @@ void Solver::find_redundant(State& s) {
   w.kkt->set_redundant(s.kkt.redundant);
 }
 
-/// From where the state is to the equilibrium near there.
+/// Moves the state to a static equilibrium near it.
 Result Solver::come_to_rest(State& s, const Start& start) {
   Workspace& w = *work_;
   const double t = s.point.t;
@@ -232,7 +234,7 @@ Result Solver::come_to_rest(State& s, const Start& start) {
                 "/s, but start=\"equilibrium\" requires rest; remove the start velocity or "
                 "start=\"equilibrium\""};
   s.point.z.setZero();
-  // Twice: where a driver moves may depend on the position.
+  // Twice: the target of a driver may depend on the position.
   for (const bool there : {false, true}) {
     system_.at(s.point);
     system_.values(w.values);
@@ -280,8 +282,9 @@ Result Solver::initialize(State& s, double t0, const Start& given, StartPosition
   if (!changed_velocities_.empty())
     warnings_.insert(warnings_.begin(), describe_changed(system_, changed_velocities_));
 
-  // Accelerations, multipliers, rates and the history. The slope a' is a difference over a part of the first step, which in turn
-  // follows from the slope: it must not reach beyond what the motion allows, however long the run is going to be.
+  // Accelerations, multipliers, rates and the history. The slope a' is a difference over a part of
+  // the first step, which in turn depends on the slope. The difference must not exceed the time
+  // scale of the motion, however long the run is.
   double span = options_->fixed_step > 0 ? options_->fixed_step
                                          : tuning::consistent::first_span * model.experiment().stop;
   const bool with_slope = options_->experiments.start == StartTreatment::fresh;

@@ -1,15 +1,17 @@
-// Inputs and parameters that have jumped since the last step.
+// Jumps of inputs and parameters since the last step.
 //
-// y, z and x go on continuously; a, μ and x' jump with them, and so do their rates. A jump that is not large is added to the memory
-// of the method as a line,
+// y, z and x are continuous; a, μ, x' and their rates jump with the inputs. A jump that is not
+// large is added to the memory of the method as a line,
 //
-//   M Δa = Δf,   C Δa = 0,   d(x' + Δx', …, a + Δa, μ + Δμ) = 0                  the jump, until it converges
-//   [M −f_μ 0; C 0 0; d_a d_μ d_x'] (Δa', Δμ', Δx'') = (f_z Δa + f_x Δx'; −C_y Δa, of g three times; −d_z Δa − d_x Δx')     its rate
+//   M Δa = Δf,   C Δa = 0,   d(x' + Δx', …, a + Δa, μ + Δμ) = 0        the jump, until it converges
+//   [M −f_μ 0; C 0 0; d_a d_μ d_x'] (Δa', Δμ', Δx'') =
+//     (f_z Δa + f_x Δx'; −C_y Δa, of g three times; −d_z Δa − d_x Δx')   its rate
 //   a(τ) ← a(τ) + Δa + (τ − t) Δa',   likewise x' and μ
 //
-// The rate uses the derivatives at hand and leaves out how M and f_μ turn with the motion: an estimate that serves the line, and
-// that tells whether a line will do. Else the memory is made anew (consistent.cpp). Where the last jump that was rated with these
-// derivatives hardly changed within a step, neither will a small one: it is added as a constant.
+// The rate uses the present derivatives and omits the change of M and f_μ with the motion. It is an
+// estimate for the line, and decides whether a line suffices. If not, a fresh history is made
+// (consistent.cpp). If the last jump whose rate was computed with these derivatives hardly changed
+// within a step, a small jump is added as a constant.
 
 #include <algorithm>
 #include <cmath>
@@ -26,29 +28,31 @@ namespace {
 
 using limit = tuning::jump;
 
-/// The jump in units of the tolerance: what it would add, as a whole, to the error estimate of a step.
+/// The jump in units of the tolerance: its contribution to the error estimate of a step, if it were
+/// added entirely.
 double error_of(const Workspace& w, const State& s, In a, In xdot, double h) {
   const double y = w.c.error_bound() * h * h * rms(a, s.y_scale);
   const double x = w.c.state_error_bound() * h * counted_rms(xdot, s.x_scale);
   return std::max(y, x) / w.options.tolerance;
 }
 
-/// Jump and rate that a shift may have, in units of the tolerance.
+/// Largest jump and rate for a shift, in units of the tolerance.
 struct Most {
   double jump, rate;
 };
 constexpr double any = std::numeric_limits<double>::infinity();
 
-/// A matrix that has served for s steps and contracted by ρ contracts by (s + 1)/s ρ after the next.
+/// A matrix that has served for s steps and contracted by ρ contracts by (s + 1)/s ρ after the next
+/// one.
 void note_contraction(KktRecord& kkt, double contraction) {
   kkt.jump_aging = std::max(contraction, limit::best_contraction) / (kkt.served + 1);
 }
-/// Of the iteration, before it has begun; 1: not known.
+/// Expected contraction of the iteration, before it begins; 1: unknown.
 double contraction(const KktRecord& kkt) {
   return kkt.jump_aging < 0 ? 1 : std::min(1.0, limit::care * kkt.jump_aging * (kkt.served + 1));
 }
 
-/// How many times the last jump this one seems to be, by what the inputs jump; 0: nothing like it.
+/// Ratio of this jump to the last one, estimated from the jumps of the inputs; 0: not similar.
 double times_the_last(const InputJump& jump) {
   double both = 0;
   double last = 0;
@@ -56,7 +60,7 @@ double times_the_last(const InputJump& jump) {
     const double now = jump.u[i];
     const double before = jump.last_u[i];
     if (now == 0 && before == 0) continue;
-    // Inputs have units of their own: each counts by how alike its two jumps are.
+    // Inputs have different units: each has a weight by the similarity of its two jumps.
     const double weight = 1 / (now * now + before * before);
     both += weight * now * before;
     last += weight * before * before;
@@ -64,19 +68,20 @@ double times_the_last(const InputJump& jump) {
   return last > 0 ? both / last : 0;
 }
 
-/// Adds the jump to the memory of the method: an evaluation and a solve with the mass KKT matrix there is, repeated until the rest is
-/// less than `accuracy` of the jump, or as often as in real time. Jumps of inputs that are sampled are much like those before them,
-/// which the first evaluation supposes: one is enough then.
-/// False: nothing was done; the jump is larger, or more than f and d has changed.
+/// Adds the jump to the memory of the method: an evaluation and a solve with the present mass KKT
+/// matrix, repeated until the remaining change is less than `accuracy` of the jump, or the fixed
+/// number of times in real time. Jumps of sampled inputs are similar to the previous ones, which
+/// the first evaluation assumes: one iteration then suffices. False: nothing was done; the jump is
+/// larger, or affects more than f and d.
 [[nodiscard]] bool shift(Workspace& w, State& s, double h, const Most& most, double accuracy) {
   const NoAllocation guard;
   const Sizes& size = w.system.sizes();
   Point& p = s.point;
-  const int count = w.options.real_time;  // of iterations; 0: as many as it takes
+  const int count = w.options.real_time;  // iterations; 0: until convergence
   if (count == 0 && (!s.kkt.valid || !s.kkt.mass || s.parameters_jumped)) return false;
   apply_inputs(w, s, p.t);
   w.system.mass(p.t, p.y, w.mass);
-  // Real time: parameters are treated as inputs are, and masses may be among them.
+  // In real time parameters are treated like inputs, and may include masses.
   if (s.parameters_jumped) {
     w.system.multiply_mass(w.mass, p.a, s.f);
     w.system.multiply_mass(w.mass, s.history.a, s.history.Ma);
@@ -90,7 +95,8 @@ double times_the_last(const InputJump& jump) {
   w.probe = p;
   double previous = 0;
   for (int iteration = 1;; ++iteration) {
-    // What is left of the three equations. f is known at the multipliers supposed first, and how it changes with them.
+    // Residuals of the three equations. f is known at the multipliers assumed first, and so is its
+    // change with them.
     if (iteration == 1 || size.x > 0) {
       w.probe.a = p.a + a;
       w.probe.mu = p.mu + mu;
@@ -125,7 +131,7 @@ double times_the_last(const InputJump& jump) {
                   : change <= limit::accuracy || rate * change <= accuracy * whole)
       break;
     if (count == 0 && ((iteration > 1 && rate > limit::stalled) || iteration == limit::iterations))
-      return false;  // the matrix is too old
+      return false;  // the matrix is outdated
     previous = change;
   }
 
@@ -149,7 +155,7 @@ double times_the_last(const InputJump& jump) {
   p.a += a;
   p.mu += mu;
   p.xdot += xdot;
-  // What is left of the equations of motion is nothing: Δf is M Δa.
+  // The residual of the equations of motion counts as zero: Δf is M Δa.
   w.delta = a;
   w.system.multiply_mass(w.mass, w.delta, w.Mv);
   s.f += w.Mv;
@@ -173,7 +179,7 @@ double times_the_last(const InputJump& jump) {
   return true;
 }
 
-/// Real time: a shift, however large the jump is. False: w.trouble.
+/// Real time: shifts the memory by a jump of any size. False: w.trouble.
 [[nodiscard]] bool shift_at_once(Workspace& w, State& s, double h) {
   if (shift(w, s, h, {any, any}, 0)) return true;
   if (w.trouble.failure == Failure::none) w.trouble = {Failure::singular_matrix};
@@ -199,11 +205,11 @@ bool treat_jump(Workspace& w, State& s, double h, double span) {
   const JumpTreatment treatment = w.options.experiments.jump;
   if (w.options.real_time > 0 && treatment != JumpTreatment::carry)
     return ensure_mass(w, s, s.point) && shift_at_once(w, s, h);
-  // Fixed steps may err by many tolerances: a jump is small where it adds no more.
+  // Fixed steps may have errors of many tolerances: a jump is small if it adds no more than that.
   const double step_error = std::max(1.0, s.error);
   switch (treatment) {
     case JumpTreatment::treat:
-      // A history that no step has followed, as at the start, is no loss.
+      // A history without a following step, as at the start, can be replaced without loss.
       return (!s.history.fresh &&
               shift(w, s, h, {limit::largest * step_error, step_error}, limit::accuracy)) ||
              anew(true);

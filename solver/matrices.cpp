@@ -1,9 +1,10 @@
-// Who owns which factors: when derivatives are taken, what is factored from them, and how the matrices of a state come back
-// after another state has used the solver.
+// Ownership of the factors: when derivatives are computed, what is factored from them, and how the
+// matrices of a state are restored after another state has used the solver.
 //
-// A state does not hold matrices but a record of where their derivatives were taken, for which step, what was factored and in which
-// order of elimination. The record has stamps, hashes of that point and of the orders; the workspace keeps the stamps of what it
-// holds. Where the two differ, the matrices are made again from the record, bit for bit, on whatever solver it is.
+// A state does not hold matrices but a record: the point of the derivatives, the step, which
+// matrices were factored, and in which order of elimination. The record has stamps, hashes of that
+// point and of the orders; the workspace keeps the stamps of its contents. If the two differ, the
+// matrices are recomputed from the record, bit for bit, on any solver.
 
 #include <cmath>
 #include <cstdint>
@@ -28,7 +29,7 @@ double mass_gradient(const Workspace& w) {
   return w.method.equilibrium ? 1 : w.c.end_weight();
 }
 
-/// A hash of all that the derivatives depend on; never 0.
+/// A hash of all data that affect the derivatives; never 0.
 std::uint64_t stamp_of(const KktRecord& record) {
   Stamp stamp;
   const Point& p = record.at;
@@ -39,12 +40,12 @@ std::uint64_t stamp_of(const KktRecord& record) {
   return stamp.value();
 }
 
-/// Orders of elimination as the state has them: none before its first factorization.
+/// Uses the orders of elimination of the state: none before its first factorization.
 void use_orders(Workspace& w, const KktRecord& record) {
   if (w.kkt->order_stamp() != record.order) w.kkt->set_orders(record.orders);
 }
 
-/// … and as a factorization has left them.
+/// Stores the orders of elimination in the state after a factorization.
 void note_orders(const Workspace& w, KktRecord& record) {
   if (w.kkt->order_stamp() == record.order) return;
   record.order = w.kkt->order_stamp();
@@ -91,7 +92,7 @@ bool two_sets(const Workspace& w) {
 
 namespace {
 
-/// Where derivatives are going to be taken; looks have matrices of their own.
+/// Records the point of the next derivatives; looks have separate matrices.
 void note_point(Workspace& w, State& s, const Point& p) {
   KktRecord& record = s.kkt;
   if (is_look(w, s) && !w.looking_aside) {
@@ -111,7 +112,7 @@ void note_point(Workspace& w, State& s, const Point& p) {
 bool take_derivatives(Workspace& w, State& s, const Point& p) {
   KktRecord& record = s.kkt;
   note_point(w, s, p);
-  // What is left of the rate is what a step makes of it.
+  // With new derivatives, the rate is that of a single step.
   if (record.served > 1) s.rate /= record.served;
   record.served = 0;
   record.jump_rate = record.jump_aging = -1;
@@ -126,7 +127,7 @@ bool take_derivatives(Workspace& w, State& s, const Point& p) {
 }
 
 bool ensure_mass(Workspace& w, State& s, const Point& p) {
-  // A look does not factor what the run has not factored.
+  // A look does not factor a matrix that the run has not factored.
   const bool anew = !s.kkt.valid || (is_look(w, s) && !s.kkt.mass);
   if (anew && !take_derivatives(w, s, p)) return false;
   return s.kkt.mass || factor_mass(w, s);
@@ -171,7 +172,7 @@ void end_look(Workspace& w) {
 }
 
 void restore_matrices(Workspace& w, State& s) {
-  end_look(w);  // a model function may have thrown during the last one
+  end_look(w);  // a model function may have thrown during the last look
   const KktRecord& record = s.kkt;
   w.kkt->set_redundant(record.redundant);
   if (w.held == record.contents() || !record.valid) return;
@@ -182,8 +183,9 @@ void restore_matrices(Workspace& w, State& s) {
   const bool mass = !record.mass || w.kkt->factor_mass();
   const bool newton = !record.newton || w.kkt->factor_newton(record.weights);
   note_orders(w, s.kkt);
-  // What was factored once is factored again from the same numbers in the same order, unless somebody has changed them. Then the
-  // workspace holds the matrices of no record that is valid: s may be a copy, made to look at.
+  // A factorization is repeated from the same numbers in the same order, so it succeeds unless the
+  // numbers were changed. In that case the workspace holds the matrices of no valid record: s may
+  // be a copy for a look.
   if (!mass || !newton) s.kkt.valid = false;
   w.held = record.contents();
 }

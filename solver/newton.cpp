@@ -25,7 +25,7 @@ using limit = tuning::newton;
 template <int Size>
 using Numbers = typename Part<Size>::Numbers;
 
-/// What z₁ and the increment of y are made of: weights of z₀, of a_α, and of a or ã.
+/// Weights of z₀, of a_α, and of a or ã in z₁ and in the increment of y.
 struct Reach {
   double h, z_alpha, z_now, y_alpha, y_now;
   explicit Reach(const Workspace& w)
@@ -35,7 +35,7 @@ struct Reach {
         y_alpha(h * h / 2 * (1 - 2 * w.c.beta)),
         y_now(h * h * w.c.beta) {}
 
-  /// z₁, the increment of y, and ã − a, for some of the coordinates.
+  /// Computes z₁, the increment of y, and ã − a, for some of the coordinates.
   template <int Size>
   void end(Workspace& w, const Point& start, Part<Size> part, const Numbers<Size>& a,
            const Numbers<Size>& a_tilde) const {
@@ -47,7 +47,8 @@ struct Reach {
   }
 };
 
-/// y₁, z̃₁, x₁ from what Reach has left, and accelerations and rates where model functions depend on them.
+/// Computes y₁, z̃₁, x₁ from the results of Reach, and accelerations and rates if model functions
+/// depend on them.
 void finish_end(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
   const Point& start = s.point;
@@ -86,7 +87,8 @@ void multiply_mass(Workspace& w) {
 
 namespace {
 
-/// Increments from the values at the iterate: of a, μ, x' in w.rhs, of ã − a and μ̃ − μ in w.apart_change.
+/// Computes the increments from the values at the iterate: of a, μ, x' in w.rhs, of ã − a and
+/// μ̃ − μ in w.apart_change.
 void newton_increment(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   const double scale = w.c.end_weight();
@@ -100,7 +102,7 @@ void newton_increment(Workspace& w, State& s) {
     w.system.multiply_mass(w.mass, w.apart, w.apart_change.head(size.n));
   }
 
-  // Equations of motion: what is left of them
+  // Equations of motion: the residual
   Largest force;
   pass(size.n, [&](auto part) {
     using N = Numbers<decltype(part)::size>;
@@ -112,7 +114,7 @@ void newton_increment(Workspace& w, State& s) {
   });
   w.force = force.value();
 
-  // Constraints. What roundoff leaves of g would be magnified by 1/h²: it is no error to correct.
+  // Constraints. 1/h² would magnify the roundoff of g: it is not corrected.
   const double unresolved = limit::unresolved * w.roundoff;
   double* __restrict g = w.values.position.data();
   const double* __restrict velocity = w.values.velocity.data();
@@ -139,24 +141,28 @@ void newton_increment(Workspace& w, State& s) {
   w.kkt->solve_newton(w.rhs);
 }
 
-/// Size of a Newton increment: of y, z, x and of the multipliers, each in units of what the stopping test
-/// allows; and the former in units of roundoff.
+/// Size of a Newton increment: of y, z, x and of the multipliers, each in units of the stopping
+/// test; and the former in units of roundoff.
 struct Increment {
   double motion = 0, multipliers = 0, roundoffs = 0;
-  double displacement = 0;  // of y and x, relative to their scales
+  // Change of y and x, relative to their scales
+  double displacement = 0;
   bool finite = true;
 };
 
-/// Norms of what an increment adds: of accelerations in the scales, root mean squares but for the two largest ones.
+/// Norms of an increment and its results: of accelerations in the scales, root mean squares except
+/// the two largest ones.
 struct Sweep {
   double change = 0, largest_change = 0;  // a − a_α after the increment
   double da = 0, da_tilde = 0;            // increments of a and ã
-  double largest_a = 0;                   // a after it
-  double dmu = 0, mu = 0;                 // largest increment of a multiplier, largest one after it
+  double largest_a = 0;                   // a after the increment
+  // Largest increment of a multiplier, largest multiplier after it.
+  double dmu = 0, mu = 0;
   bool finite = true;
 };
 
-/// Adds the increment to a, ã, μ, μ̃, and forms z₁ and the increment of y, in one run through the coordinates.
+/// Adds the increment to a, ã, μ, μ̃, and computes z₁ and the increment of y, in one pass over the
+/// coordinates.
 template <bool two>
 Sweep add_increment(Workspace& w, const State& s) {
   const Sizes& size = w.system.sizes();
@@ -209,8 +215,9 @@ Sweep add_increment(Workspace& w, const State& s) {
   return sweep;
 }
 
-/// The part of a step's error that Newton may leave. What it leaves in one step is a force that was not there, and modes that nothing
-/// damps but the method sum it up over all the steps that they ring.
+/// The iteration error as a part of the step error. The iteration error of one step acts like an
+/// additional force. Modes that only the method damps accumulate it over all steps during which
+/// they ring.
 double newton_fraction(const Workspace& w) {
   const double ringing = w.c.alpha() / limit::damping;
   return w.options.experiments.newton_fraction *
@@ -218,15 +225,15 @@ double newton_fraction(const Workspace& w) {
                                         : limit::index_3);
 }
 
-/// Adds the increment to the iterate, and forms the end of the step with it.
+/// Adds the increment to the iterate, and computes the end of the step from it.
 Increment update(Workspace& w, const State& s) {
   const Sizes& size = w.system.sizes();
   const Coefficients& c = w.c;
   const double scale = c.end_weight();
   const double h = w.h;
   const double constant = c.error_bound();
-  // What Newton leaves is a fraction of the error of the step itself (39), which is far below the tolerance
-  // where steps are short for another reason: fixed steps, communication points.
+  // The iteration error is a fraction of the step error (39), which is far below the tolerance if
+  // steps are short for another reason: fixed steps, communication points.
   const bool two = two_sets(w);
   const Sweep sweep = two ? add_increment<true>(w, s) : add_increment<false>(w, s);
   const double tolerance = w.options.tolerance;
@@ -245,7 +252,8 @@ Increment update(Workspace& w, const State& s) {
   }
   finish_end(w, s);
 
-  // (45) and (46): the change of y and x that the increment stands for. ã moves positions alone, and a roundoff of these is no error.
+  // (45) and (46): the change of y and x that corresponds to the increment. ã moves positions
+  // alone, and a roundoff of these is not an error.
   Increment increment;
   increment.finite = sweep.finite && std::isfinite(dxd);
   const double to_y = constant * h * h;
@@ -255,7 +263,8 @@ Increment update(Workspace& w, const State& s) {
   increment.motion = std::max(rest / allowed, to_y * da_tilde / std::max(allowed, resolved));
   w.newton_residual = increment.displacement / tolerance;
 
-  // Multipliers: relative, as accurate as accelerations have to be where they change most, never below roundoff.
+  // Multipliers: relative, with the accuracy of accelerations at their largest change, never below
+  // roundoff.
   if (size.mu() > 0) {
     const double a_size = std::max(sweep.largest_a, tuning::tiny);
     const double relative = fraction * worst_error / (constant * h * h * a_size);
@@ -263,7 +272,7 @@ Increment update(Workspace& w, const State& s) {
         two ? epsilon / (c.gamma * h * a_size) * w.speed : epsilon / (c.beta * h * h * a_size);
     const double accuracy = std::clamp(limit::multiplier_margin * relative, limit::multiplier_least,
                                        limit::multiplier_most);
-    // Multipliers that vanish carry the roundoff of forces that do not.
+    // Vanishing multipliers contain the roundoff of nonzero forces.
     const double mu_size = sweep.mu;
     const double force = w.force;
     const double mu_allowed =
@@ -273,7 +282,8 @@ Increment update(Workspace& w, const State& s) {
     increment.multipliers = sweep.dmu / mu_allowed;
   }
 
-  // Velocities of index-3 methods carry roundoff of order 1/h; positions tell there.
+  // Velocities of index-3 methods contain roundoff of order 1/h; positions determine convergence
+  // there.
   const double dz = w.method.velocity_constraints ? c.gamma * h * da / std::max(1.0, w.speed) : 0;
   increment.roundoffs =
       std::max(c.beta * h * h * da_tilde / w.roundoff, std::max(dz, c.gamma * h * dxd) / epsilon);
@@ -285,23 +295,24 @@ double contraction(double increment, double previous) {
   return previous > 0 ? increment / previous : (increment > 0 ? 1 : 0);
 }
 
-/// The rate to count on after an increment. One ratio tells little: a matrix that is off by a rotation θ of stiff directions leaves
-/// of soft ones θ in the stiff, and of stiff ones θ·(ratio of stiffnesses) in the soft, so that increments fall by much and by little
-/// in turn.
+/// The convergence rate assumed after an increment. A single ratio is unreliable: if the matrix has
+/// its stiff directions rotated by θ, an increment in soft directions leaves θ in the stiff ones,
+/// and an increment in stiff directions leaves θ·(ratio of stiffnesses) in the soft ones.
+/// Increments then fall by much and by little in turn.
 double measured_rate(int iteration, double increment, double previous) {
   const double ratio = contraction(increment, previous);
   return iteration == 2 && ratio < 1 ? std::sqrt(ratio) : ratio;
 }
 
-/// What is still missing after an increment, if the iteration goes on contracting like this: (42).
+/// Remaining error after an increment if the iteration continues to contract at this rate: (42).
 double rest_of(double increment, double rate) {
   if (increment == 0) return 0;
   return rate < 1 ? std::max(rate, limit::best_rate) / (1 - rate) * increment
                   : std::numeric_limits<double>::infinity();
 }
 
-/// Whether roundoff is all that was left of the equations of motion and of the constraints before the last increment: that of the
-/// multipliers is noise then, however large the masses behind it make it.
+/// Whether the equations of motion and the constraints had only roundoff left before the last
+/// increment. The increment of the multipliers is then noise, however large the masses make it.
 bool at_roundoff(const Workspace& w, const State& s) {
   const Balance balance(w);
   double force = 0;
@@ -316,10 +327,10 @@ bool at_roundoff(const Workspace& w, const State& s) {
   for (Index i = 0; i < velocity.size(); ++i)
     if (std::abs(velocity[i]) > limit::residual * epsilon * w.speed * s.constraint_scale[i])
       return false;
-  return w.values.position.isZero(0);  // below roundoff it has been set to zero
+  return w.values.position.isZero(0);  // residuals below roundoff have been set to zero
 }
 
-/// Whether the iteration just made, with another rate, would have been over after so many increments; (42).
+/// Whether the last iteration, with another rate, would have ended after so many increments; (42).
 bool over_after(int count, const Workspace& w, double rate) {
   if (count == 1)
     return limit::care * std::max(limit::best_remembered_rate, rate) * w.first_motion <= 1 - rate &&
@@ -329,15 +340,17 @@ bool over_after(int count, const Workspace& w, double rate) {
   return rest <= 1 - rate;
 }
 
-/// Rate with derivatives at the predicted end, where those at the end of the step before contract by `aging`: near a singular position
-/// neither is small.
+/// Rate with derivatives at the predicted end, if those at the end of the previous step contract by
+/// `aging`: near a singular position neither is small.
 double fresh_rate(double aging) {
   return std::max(limit::fresh_rate, limit::predicted_part * aging);
 }
 
-/// Whether derivatives at the end of the next step pay. A matrix that has served for s steps and contracts by ρ will contract by
-/// (s + 1)/s ρ in the next one, as it is off by the way the system has gone. New ones have contracted by k/s ρ after k steps then: they
-/// pay if there is a k up to which a step costs less on the average, what it costs to make them included, than the next one with the old.
+/// Whether new derivatives at the end of the next step reduce the cost. A matrix that has served
+/// for s steps and contracts by ρ will contract by (s + 1)/s ρ in the next one, because its error
+/// is proportional to the displacement of the system. New derivatives contract by k/s ρ after k
+/// steps. They pay if there is a k for which the mean cost of a step up to k, including the cost of
+/// the derivatives, is less than the cost of the next step with the old ones.
 bool renewal_pays(const Workspace& w, const State& s) {
   const double served = s.kkt.served;
   if (!(served > 0)) return false;
@@ -361,7 +374,8 @@ bool renewal_pays(const Workspace& w, const State& s) {
   return false;
 }
 
-/// The rate in the step after this one, if it does not measure its own: it grows in proportion to the way from where derivatives were taken.
+/// The rate in the next step, if that does not measure its own: it grows in proportion to the
+/// displacement since the derivatives were computed.
 double aged_rate(const State& s) {
   const double served = s.kkt.served;
   return served > 0 ? std::min(1.0, (served + 1) / served * s.rate) : s.rate;
@@ -373,8 +387,8 @@ bool renewal_is_due(const Workspace& w, const State& s) {
   return w.rate_measured && (w.rate > w.options.experiments.slow_rate || renewal_pays(w, s));
 }
 
-// Motion and multipliers are judged apart: where constraints fix the accelerations, those converge
-// at once and λ, ψ do not.
+// Motion and multipliers have separate tests: if constraints determine the accelerations, these
+// converge at once, and λ, ψ do not.
 Newton iterate(Workspace& w, State& s, bool fresh) {
   const NoAllocation guard;
   Increment previous;
@@ -384,7 +398,7 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
     w.system.at(w.end);
     w.system.values(w.values);
     ++s.statistics.evaluations;
-    // What is not finite shows in the increment, unless it is in rows that are left out.
+    // A non-finite value appears in the increment, unless it is in rows that are left out.
     if (s.kkt.redundant && !all_finite(w, w.values)) return Newton::broken;
     newton_increment(w, s);
     const Increment now = update(w, s);
@@ -395,7 +409,8 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
       return Newton::broken;
     }
 
-    // A rate that was measured in an earlier step is trusted with care; how Newton's method itself contracts, for small increments.
+    // A rate measured in an earlier step needs a margin, and so does the contraction of Newton's
+    // method itself, for small increments.
     const bool first = iteration == 1;
     const double remembered = fresh ? fresh_rate(s.rate) : s.rate;
     const double motion_rate = !first  ? measured_rate(iteration, now.motion, previous.motion)
@@ -420,7 +435,8 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
       w.first_multipliers = now.multipliers;
       w.rate = aged_rate(s);
     } else {
-      // Of both together: what the larger one was bounds what is left of either. Roundoff tells nothing.
+      // One rate for both: the larger one of the previous increments bounds the remaining error of
+      // either. Roundoff gives no information.
       const double rated =
           std::max(now.roundoffs <= limit::roundoffs_stalled ? 0 : now.motion,
                    now.multipliers <= limit::multipliers_rated ? 0 : now.multipliers);
@@ -430,10 +446,12 @@ Newton iterate(Workspace& w, State& s, bool fresh) {
     }
     if (motion_done && multipliers_done) return Newton::converged;
     if (!first) {
-      // Divergence shows in both together; one may grow while the other, much larger, falls.
+      // Divergence is detected from both together: one may grow while the other, much larger,
+      // falls.
       const double rate = contraction(together, std::max(previous.motion, previous.multipliers));
       if (rate > limit::divergence) return Newton::slow;
-      // Close to singular positions multipliers contract slowly at best: what can be had is taken.
+      // Close to singular positions multipliers contract slowly at best: the reached accuracy is
+      // accepted.
       const int left = w.options.experiments.max_iterations - iteration;
       if (motion_done && left == 0) {
         ++s.statistics.unconverged_multipliers;

@@ -6,14 +6,14 @@
 
 namespace mechfmu {
 
-/// y''₁ and x'(t₁) of the iterate.
+/// Computes y''₁ and x'(t₁) of the iterate.
 void form_rates(Workspace& w, const State& s);
-/// The end of the step that follows from the iterate; its multipliers are those of the iterate.
+/// Computes the end of the step from the iterate; its multipliers are those of the iterate.
 void form_end(Workspace& w, const State& s);
-/// M a of the equations of motion, into w.Mv.
+/// Computes M a of the equations of motion, into w.Mv.
 void multiply_mass(Workspace& w);
 
-/// f₁ by the equations of motion from M a, for every coordinate: mass M a + known (αm (M a)_α − αf f₀).
+/// f₁ by the equations of motion from M a: mass M a + known (αm (M a)_α − αf f₀) per coordinate.
 struct Balance {
   double mass, known;
   explicit Balance(const Workspace& w)
@@ -23,14 +23,14 @@ struct Balance {
 
 enum class Newton { converged, slow, broken };
 
-/// Modified Newton from the predicted unknowns with the matrices at hand; `fresh`: their derivatives
-/// were taken there.
+/// Modified Newton from the predicted unknowns with the present matrices; `fresh`: their
+/// derivatives were computed there.
 [[nodiscard]] Newton iterate(Workspace& w, State& s, bool fresh);
-/// Options::real_time iterations, whatever they leave (w.newton_residual). False: that is no
-/// solution at all (w.trouble).
+/// Takes Options::real_time iterations with any remaining error (w.newton_residual). False: the
+/// result is not a solution (w.trouble).
 [[nodiscard]] bool iterate_in_real_time(Workspace& w, State& s);
 
-/// Whether the derivatives of the last step should be taken anew at the end of the next one.
+/// Whether the next step should renew the derivatives at its end.
 bool renewal_is_due(const Workspace& w, const State& s);
 
 }  // namespace mechfmu

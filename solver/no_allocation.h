@@ -1,4 +1,5 @@
-// The sanitized build stops where a step allocates: Eigen asserts it, with EIGEN_RUNTIME_NO_MALLOC. Other builds do nothing here.
+// The sanitized build stops if a step allocates: Eigen asserts it, with EIGEN_RUNTIME_NO_MALLOC. In
+// other builds this class has no effect.
 
 #pragma once
 

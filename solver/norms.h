@@ -1,4 +1,4 @@
-// The two norms the solver measures with.
+// The two norms of the solver.
 
 #pragma once
 
@@ -14,7 +14,7 @@ inline double rms(In v, In scale) {
   return std::sqrt((v.array() / scale.array()).square().mean());
 }
 
-/// The same of those that count: what has an infinite scale does not, as if it were not there.
+/// The same norm without the coordinates that have an infinite scale.
 inline double counted_rms(In v, In scale) {
   double sum = 0;
   Index count = 0;
@@ -26,7 +26,7 @@ inline double counted_rms(In v, In scale) {
   return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
 }
 
-/// The same, and the largest, with 1/scale_i at hand: what a step does many times.
+/// The root mean square and the largest, with given 1/scale_i, for the many uses in a step.
 inline double scaled_rms(const Vector& v, const Vector& per_scale) {
   const Index n = v.size();
   return n == 0 ? 0 : std::sqrt(v.cwiseProduct(per_scale).squaredNorm() / static_cast<double>(n));
@@ -35,7 +35,7 @@ inline double scaled_largest(const Vector& v, const Vector& per_scale) {
   return v.size() == 0 ? 0 : v.cwiseProduct(per_scale).lpNorm<Eigen::Infinity>();
 }
 
-/// max |v_i|: residuals.
+/// max |v_i|, for residuals.
 inline double largest(In v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
 /// max |v_i/scale_i|.

@@ -1,6 +1,7 @@
-// One pass over several vectors at a time, two numbers in every operation.
+// One pass over several vectors at a time, with two numbers in every operation.
 //
-// What a step does for every coordinate is little beside fetching it: vectors that are used together are run through together.
+// Per coordinate, memory access costs more than arithmetic: vectors used together are read in one
+// pass.
 //
 //   Sum sum;
 //   pass(n, [&](auto part) {
@@ -18,7 +19,7 @@
 
 namespace mechfmu {
 
-/// `Size` numbers from number `first` on.
+/// `Size` numbers, starting at number `first`.
 template <int Size>
 struct Part {
   static constexpr int size = Size;
@@ -28,7 +29,7 @@ struct Part {
     return Eigen::Map<const Numbers>(v.data() + first);
   }
   Eigen::Map<Numbers> of(Vector& v) const { return Eigen::Map<Numbers>(v.data() + first); }
-  /// … of a vector whose own numbers begin later.
+  /// The same for a vector whose own numbers begin later.
   Eigen::Map<Numbers> of(Vector& v, Index begin) const {
     return Eigen::Map<Numbers>(v.data() + begin + first);
   }

@@ -3,11 +3,11 @@
 //   u(τ) ≈ Σ_j L_j(τ) u_j,   L_j the Lagrange polynomials of the last degree + 1 times
 //
 // (Negrut et al., section 3.5: degree up to three, adjusted to the smoothness of the solution.) The
-// accelerations a, ã and the rates x' live at t + αh, the multipliers at t, so each kind has its own
-// times. After each step the degree that would have predicted a best is chosen for the next.
+// accelerations a, ã and the rates x' belong to t + αh, the multipliers to t, so each kind has its
+// own times. After each step the degree with the best prediction of a is chosen for the next one.
 //
-// The differences ã − a and μ̃ − μ are extrapolated by a degree of their own. They are small, and what roundoff leaves of g is in
-// them, divided by h²: a cubic would magnify it by eight.
+// The differences ã − a and μ̃ − μ are extrapolated with a separate degree. They are small, and
+// contain the roundoff of g divided by h²: a cubic would magnify it by eight.
 
 #include <array>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 using Times = std::array<double, Predictions::capacity>;
 using Weights = std::array<double, Predictions::capacity>;
-using Table = std::array<Weights, Predictions::capacity>;  // of every degree
+using Table = std::array<Weights, Predictions::capacity>;  // weights of every degree
 
 std::size_t slot(const Predictions& p, int age) {
   return static_cast<std::size_t>((p.newest + age) % Predictions::capacity);
@@ -59,7 +59,7 @@ double sum_of_sizes(const Weights& weights) {
 /// Rows of the stored unknowns: (a, ã − a, x') first, then (μ, μ̃ − μ).
 Index shifted_rows(const Sizes& s) { return 2 * s.n + s.x; }
 
-/// Σ_j L_j u_j, j up to the degree, of the rows from `first` on.
+/// Computes Σ_j L_j u_j, j up to the degree, of the rows from `first` on.
 void combine(const Predictions& p, const Weights& weights, int degree, Index first, Out out) {
   const auto u = [&](int age) {
     return p.u.col(static_cast<Index>(slot(p, age))).segment(first, out.size());
@@ -74,7 +74,7 @@ void combine(const Predictions& p, const Weights& weights, int degree, Index fir
   }
 }
 
-/// The same with every degree, as columns, in one pass.
+/// Computes the same for every degree, as columns, in one pass.
 void combine_all(const Predictions& p, const Table& table, Index first, Matrix& out) {
   constexpr int count = Predictions::capacity;
   Eigen::Matrix<double, count, count> weights;
@@ -105,7 +105,7 @@ void predict(Workspace& w, State& s) {
   const int wanted = std::max(p.degree, p.degree_apart);
   int highest = std::min({p.count - 1, w.options.experiments.max_predictor_degree,
                           compare ? Predictions::capacity : wanted});
-  // Weights of all degrees up to the highest that does not magnify errors.
+  // Weights of all degrees up to the highest one that does not magnify errors.
   const Times times = newest_first(p, p.time);
   const Times shifted_times = newest_first(p, p.shifted);
   Table shifted{};
@@ -140,8 +140,8 @@ void predict(Workspace& w, State& s) {
 
 namespace {
 
-/// The degree whose guess came closest, if that is much closer than the guess of `degree`; one more where it is the highest, which may be
-/// better still.
+/// The degree with the best guess, if that is much better than the guess of `degree`. If it is the
+/// highest one, the result is one more, which may be better still.
 int better_degree(const Matrix& predicted, int degrees, const Vector& found, int degree,
                   double much) {
   const auto miss = [&](int d) { return (found - predicted.col(d)).squaredNorm(); };

@@ -1,11 +1,12 @@
-// Onto the constraints: the position, then the velocity.
+// Projection onto the constraints: the position, then the velocity.
 //
-//   y ← y ⊕ δ with g(t,y) = 0,      z ← z + δ with g_t + G z = 0, k(t,y,z) = 0          (Newton's method, damped)
+//   y ← y ⊕ δ with g(t,y) = 0,   z ← z + δ with g_t + G z = 0, k(t,y,z) = 0   (damped Newton)
 //
-// δ is the smallest one that leaves held coordinates alone (at the start), or the one that the mass KKT matrix weighs (in a run,
-// without allocation). A residual of g has whatever unit the model gives it. It is judged by the displacement that it asks for,
+// At the start, δ is the smallest one that leaves held coordinates unchanged. In a run, δ is
+// weighted by the mass KKT matrix, without allocation. The unit of a residual of g depends on the
+// model. So g is measured by the displacement that it requires,
 //
-//   |g_i| / Γ_i,     Γ_i = how much g_i changes when the coordinates move by their scales,
+//   |g_i| / Γ_i,     Γ_i = change of g_i when the coordinates move by their scales,
 //
 // which is compared with the roundoff of positions, System::resolution.
 
@@ -30,13 +31,15 @@ using limit = tuning::projection;
   return all_finite(w, w.values);
 }
 
-/// Largest displacement, or velocity, that the constraints ask for.
+/// Largest displacement, or velocity, that the constraints require.
 double asked(const Workspace& w, const State& s, bool positions) {
   const Vector& r = positions ? w.values.position : w.values.velocity;
   return largest(r, s.constraint_scale.head(r.size()));
 }
 
-/// Newton's method from the values at the state's point, with increments by `increment(asked, previous)`, into w.delta; false: w.trouble, or none.
+/// Newton's method from the values at the state's point; `increment(asked, previous)` computes the
+/// increments, into w.delta. If it returns false, the projection failed, with its reason in
+/// w.trouble.
 template <class Increment>
 [[nodiscard]] Projection project(Workspace& w, State& s, bool positions, Increment&& increment) {
   const Vector& r = positions ? w.values.position : w.values.velocity;
@@ -45,7 +48,7 @@ template <class Increment>
   Vector& before = positions ? w.probe.y : w.probe.z;
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < limit::iterations; ++iteration) {
-    // Velocities have the roundoff of positions in G, and their own.
+    // Velocities contain the roundoff of positions in G, and their own.
     const double roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
     const double unit = positions ? 1 : largest(s.point.z, s.y_scale);
     const double size = asked(w, s, positions);
@@ -71,7 +74,7 @@ template <class Increment>
         break;
       w.delta /= 2;
     }
-    // Nothing moves any more: the rest cannot be removed.
+    // The increments no longer move anything: the residual cannot be reduced.
     if (largest(w.delta, s.y_scale) <= roundoff * unit) break;
   }
   const double unit = positions ? 1 : largest(s.point.z, s.y_scale);
@@ -81,7 +84,8 @@ template <class Increment>
 }  // namespace
 
 void measure_constraints(Workspace& w, State& s) {
-  // g_t + G z and k along two velocities of the size of the scales, without any regularity: Γ = |G z|.
+  // g_t + G z and k for two velocities of the size of the scales, without any regularity:
+  // Γ = |G z|.
   const Sizes& size = w.system.sizes();
   if (size.mu() == 0) return;
   w.probe = s.point;
@@ -117,7 +121,7 @@ Projection project_start(Workspace& w, State& s, bool positions, const std::vect
       return false;
     }
     w.delta = w.kkt->project(w.residual.head(rows), held);
-    // Far from the constraints, G is not what it will be there.
+    // Far from the constraints, G differs from G on the constraints.
     measure_constraints(w, s);
     return evaluate(w, s);
   });
@@ -126,7 +130,8 @@ Projection project_start(Workspace& w, State& s, bool positions, const std::vect
 bool project_onto_constraints(Workspace& w, State& s, double accepted, double span) {
   const Sizes& size = w.system.sizes();
   if (!evaluate(w, s)) return false;
-  // How far it may go: a position with another motion, close to a singular one, is not what the last step has missed.
+  // Limit of the displacement: a position with another motion, close to a singular one, is not an
+  // error of the last step.
   const bool free = s.jumped || s.parameters_jumped || !w.method.velocity_constraints;
   const double most =
       free ? std::numeric_limits<double>::infinity() : limit::tolerances * w.options.tolerance;

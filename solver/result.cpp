@@ -1,4 +1,4 @@
-// Failures in words: what happened, when, and what may help.
+// Messages for failures: what happened, when, and what may help.
 
 #include "solver/result.h"
 

@@ -1,4 +1,4 @@
-// What a user asks of the solver between steps: new inputs, outputs with accelerations, rates, sensitivities, residuals.
+// Requests between steps: new inputs, outputs with accelerations, rates, sensitivities, residuals.
 
 #include "solver/solver.h"
 
@@ -57,7 +57,7 @@ void Solver::set_inputs(State& s, In value) const {
   const double dt = s.point.t - in.t;
   for (Index i = 0; i < value.size(); ++i) {
     const double now = in.value[i] + dt * (in.slope[i] + dt / 2 * in.curvature[i]);
-    // A slope arrives with the rounding of where it came from and of the time it took.
+    // A slope contains the roundoff of its origin and of its time interval.
     const double size = std::max({std::abs(now), std::abs(value[i]), std::abs(in.value[i])});
     const double rounding =
         limit::rounding * size + limit::rounding_of_slope * std::abs(s.point.t * in.slope[i]);
@@ -81,7 +81,7 @@ void Solver::set_inputs(State& s, In value, In slope, In curvature) const {
   s.input.constant = slope.isZero(0) && curvature.isZero(0);
 }
 
-/// A copy of the state to work on, with the matrices it was saved with.
+/// A copy of the state to work on, with the matrices of its record.
 State& Solver::scratch(const State& s) {
   Workspace& w = *work_;
   w.scratch = s;

@@ -1,4 +1,4 @@
-// The integrator: a System, Options and a State in, the State at a later time out.
+// The integrator: takes a System, Options and a State, and advances the State in time.
 //
 //   ModelSystem<Pendulum> system;
 //   Solver solver(system, {.tolerance = 1e-6});
@@ -7,8 +7,8 @@
 //   if (Result r = solver.advance(state, 1.0); !r.ok()) …      // state = last accepted step
 //   Point p = …; solver.output(state, p);                      // with accelerations at t
 //
-// After initialize() nothing allocates (but for the text of a failure). A Solver serves one thread
-// at a time; there are no globals. Several States may take turns on one Solver.
+// After initialize() nothing allocates, except the text of a failure. A Solver serves one thread at
+// a time; there are no globals. Several States may take turns on one Solver.
 
 #pragma once
 
@@ -25,19 +25,20 @@ namespace mechfmu {
 
 struct Workspace;
 
-/// Is told of every step of advance(); may change inputs (Solver::set_inputs) or end the call.
+/// advance() calls it for every step. It may change inputs (Solver::set_inputs) or end the call.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  /// A step from state.point.t to t_end is going to be tried: time for inputs that change on the way.
+  /// The solver is about to try a step from state.point.t to t_end: inputs that change on the way
+  /// can be set here.
   virtual void trying(State& /*state*/, double /*t_end*/) {}
-  /// False: return to the caller of advance() now.
+  /// False: advance() returns to its caller now.
   virtual bool accepted(State& state) = 0;
 };
 
 class Solver {
  public:
-  /// With linear algebra of one's own, or (null) with what fits the system.
+  /// With user-supplied linear algebra; null selects the one that fits the system.
   explicit Solver(System& system, const Options& options = {},
                   std::unique_ptr<KktMatrices> matrices = nullptr);
   ~Solver();
@@ -47,42 +48,47 @@ class Solver {
   const Options& options() const { return *options_; }
   System& system() const { return system_; }
 
-  /// Consistent y, z, a, λ, ψ, x' at t0 from the model's own start values, where its experiment says, or from the given ones. The
-  /// system's inputs and parameters must have been set.
+  /// Finds consistent y, z, a, λ, ψ, x' at t0. Start values come from the model, at the position
+  /// its experiment selects, or from the caller. The inputs and parameters of the system must have
+  /// been set.
   Result initialize(State& state, double t0);
   Result initialize(State& state, double t0, const Start& given,
                     StartPosition where = StartPosition::placed);
-  /// Remarks of initialize(): first on start velocities that were changed, then on redundant constraints.
+  /// Warnings of initialize(): first about changed start velocities, then about redundant
+  /// constraints.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// Rows of C that initialize() found to depend on others.
+  /// Rows of C that depend on others, found by initialize().
   const std::vector<Index>& redundant() const { return redundant_; }
-  /// A start velocity that was given and contradicts the constraints: the most changed ones come first.
+  /// A given start velocity that contradicts the constraints. The most changed ones come first.
   struct ChangedVelocity {
     Index coordinate = 0;
     double given = 0, used = 0;
   };
   const std::vector<ChangedVelocity>& changed_velocities() const { return changed_velocities_; }
 
-  /// As many steps as needed, ending exactly at t_end (or where the observer says).
+  /// Takes as many steps as needed and ends exactly at t_end, or where the observer ends the call.
   Result advance(State& state, double t_end, StepObserver* observer = nullptr);
-  /// One step of size h with no error control.
+  /// Takes one step of size h without error control.
   Result step(State& state, double h);
 
-  /// New inputs (and parameters) from the state's time on, with optional time derivatives. Jumps
-  /// are found and treated by the next step.
+  /// Sets inputs (and parameters) from the state's time on, with optional time derivatives. The
+  /// next step detects and treats jumps.
   void set_inputs(State& state, In value) const;
   void set_inputs(State& state, In value, In slope, In curvature) const;
 
-  /// The point a user sees: as in the state, with the accelerations that solve M a = f there. The system is at p then. Like all
-  /// that follows, it leaves the state as it is: looking does not change a run.
+  /// The point for outputs: as in the state, with the accelerations that solve M a = f there. The
+  /// system is at p afterwards. This and the following functions leave the state unchanged: reading
+  /// outputs does not affect a run.
   Result output(const State& state, Point& p);
 
-  /// How the point of output() goes on: a', μ', x'' one after the other.
+  /// Time derivatives at the point of output(): a', μ', x'', one after the other.
   Result rates(const State& state, const Point& p, Vector& rates);
-  /// How a, μ, x' of output() change along a change of t, y, z, x and u, exactly: one solve. Where the system does not know all of its
-  /// derivatives, exact is false, and nothing is found. Multipliers of redundant constraints are no numbers where y, z or x change.
+  /// Exact change of a, μ, x' of output() along a change of t, y, z, x and u, by one solve. If the
+  /// system does not provide all of its derivatives, `exact` is false and nothing is computed.
+  /// Multipliers of redundant constraints are NaN if y, z or x change.
   Result sensitivity(const State& state, const Point& p, Change& along, bool& exact);
-  /// … with inputs and parameters, by differences of the equations: dp for a change du of u.
+  /// The change with inputs and parameters, by differences of the equations: dp for a change du of
+  /// u.
   Result input_sensitivity(const State& state, const Point& p, In du, Point& dp);
 
   /// Largest residuals of g and of (g_t + G z, k).

@@ -1,4 +1,5 @@
-// A hash that stands for numbers: equal ones have equal stamps, and no stamp is 0, which stands for nothing.
+// A hash that identifies numbers: equal numbers have equal stamps. No stamp is 0, which means
+// "none".
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// Everything that changes during a run, as one struct: copy it to save, copy it back to restore.
+// All data that change during a run, in one struct: copy it to save, copy it back to restore.
 //
-// A restored run continues bit for bit, statistics and reuse of factorizations included: the state
-// does not hold the factored matrices but the point they were taken at and the order in which they were
-// eliminated, from which they are recomputed when another run has used the solver in between.
+// A restored run continues bit for bit, including statistics and reuse of factorizations. The state
+// does not hold the factored matrices. It holds the point of their derivatives and the order of
+// elimination; the solver recomputes the matrices from these if another run has used it in between.
 
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace mechfmu {
 
-/// The memory of the method. Values at t + αh come from a line through two of them, (15) and (16):
+/// The memory of the method. Values at t + αh lie on a line through two of them, (15) and (16):
 ///   a_α(h) = a + (αh − offset)/span · Δa,   likewise (M a)_α and, for the states, x'_α.
 struct History {
-  double offset = 0;    // a lives at t + offset (αh of the step that made it)
+  double offset = 0;    // a belongs to t + offset (αh of the step that made it)
   double span = 1;      // time over which a changed by Δa
-  double slope_at = 0;  // t + slope_at is where Δa/span is the derivative
+  double slope_at = 0;  // Δa/span is the derivative at t + slope_at
   double age = 0;       // time since a was replaced: > 0 after a tiny step
-  bool fresh = false;   // made from a₀ and a₀' by differentiation, not by steps
+  bool fresh = false;   // computed from a₀ and a₀' by differentiation, not by steps
   Vector a, da;         // a_{n+α} and its change                                     n
   Vector Ma, dMa;       // (M a)_{n+α}, the product as it was, and its change         n
                         // (unused while fresh: then M is evaluated at t + αh)
@@ -32,13 +32,13 @@ struct History {
 struct Predictions {
   static constexpr int capacity = 4;
   Matrix u;                                // columns (a, ã − a, x', μ, μ̃ − μ)
-  std::array<double, capacity> time{};     // where μ lives
-  std::array<double, capacity> shifted{};  // where a and x' live: time + αh
+  std::array<double, capacity> time{};     // times of μ
+  std::array<double, capacity> shifted{};  // times of a and x': time + αh
   int newest = 0, count = 0;
   int degree = 1, degree_apart = 1;  // of a, x', μ and of the differences
 };
 
-/// u(τ) = value + slope (τ − t) + curvature (τ − t)²/2, the inputs as the user gave them at t.
+/// u(τ) = value + slope (τ − t) + curvature (τ − t)²/2: the inputs as set at t.
 struct InputSignal {
   double t = 0;
   Vector value, slope, curvature;
@@ -50,39 +50,41 @@ struct InputSignal {
   }
 };
 
-/// What the inputs have jumped by since the last step, and the last jump that was added to the history: the next may be like it.
+/// The jump of the inputs since the last step, and the last jump that was added to the history: the
+/// next one may be similar.
 struct InputJump {
   Vector u;
-  Vector last_u, last;  // of the inputs, and of (a, μ, x') with them; 0: none
+  Vector last_u, last;  // jumps of the inputs and of (a, μ, x'); 0: none
 };
 
-/// What the linear algebra holds, or held when the state was last on the solver.
+/// The contents of the linear algebra, now or when it last served this state.
 struct KktContents {
-  std::uint64_t stamp = 0;  // of the point where the derivatives were taken
-  std::uint64_t order = 0;  // of the orders of elimination
-  bool valid = false;       // derivatives taken
-  bool mass = false;        // mass KKT factored
-  bool newton = false;      // Newton KKT factored
+  std::uint64_t stamp = 0;  // identifies the point of the derivatives
+  std::uint64_t order = 0;  // identifies the orders of elimination
+  bool valid = false;       // derivatives are available
+  bool mass = false;        // the mass KKT matrix is factored
+  bool newton = false;      // the Newton KKT matrix is factored
   bool redundant = false;   // constraints depend on each other: rank-revealing factorization
-  double h = 0;             // with this step size
+  double h = 0;             // step size of the Newton KKT matrix
 
   friend bool operator==(const KktContents&, const KktContents&) = default;
 };
 
-/// … and all that is needed to make it again.
+/// The contents, and all data to recompute them.
 struct KktRecord : KktContents {
   NewtonWeights weights;
   double kappa = 0;
-  double served = 0;      // steps accepted since
-  double jump_rate = -1;  // |Δa'| / |Δa| of the last jump of inputs that was rated since; -1: none
-  double jump_aging =
-      -1;  // contraction of the iteration for such a jump, per step accepted until then; -1: none
+  double served = 0;  // steps accepted since the derivatives were computed
+  // Ratio |Δa'| / |Δa| of the last jump of inputs whose rate was computed since then; −1: none.
+  double jump_rate = -1;
+  // Contraction of the iteration for such a jump, per step accepted until then; −1: none.
+  double jump_aging = -1;
   Point at;
   Vector u;  // inputs and parameters at that point
   KktOrders orders;
 
   const KktContents& contents() const { return *this; }
-  /// The next factorization finds orders, and rows that can be left out.
+  /// Makes the next factorization find orders, and rows that can be left out.
   void forget_orders(const Sizes& sizes) {
     order = 0;
     orders.resize(sizes);
@@ -98,9 +100,11 @@ struct Statistics {
   std::int64_t newton_iterations = 0;
   std::int64_t evaluations = 0;
   std::int64_t jacobians = 0;
-  std::int64_t factorizations = 0;           // of either matrix
-  std::int64_t restarts = 0;                 // histories made anew: start, jumps, large step ratios
-  std::int64_t unconverged_multipliers = 0;  // steps whose motion has converged, but not λ, ψ
+  std::int64_t factorizations = 0;  // both matrices
+  // Fresh histories: at the start, after jumps, at large step ratios.
+  std::int64_t restarts = 0;
+  // Steps in which the motion converged, but λ, ψ did not.
+  std::int64_t unconverged_multipliers = 0;
 
   std::int64_t rejected() const {
     return rejected_error + rejected_newton + rejected_singular + rejected_non_finite;
@@ -109,25 +113,25 @@ struct Statistics {
 };
 
 struct State {
-  Point point;  // t, y, z, μ, x and the accelerations and x' that belong to t
-  Vector f;     // f there
+  Point point;  // t, y, z, μ, x, and the accelerations and x' at t
+  Vector f;     // f at the point
   History history;
   Predictions predictions;
   InputSignal input;
   InputJump jump;
   bool jumped = false;             // inputs or parameters were changed since the last step
-  bool parameters_jumped = false;  // parameters among them
+  bool parameters_jumped = false;  // parameters were changed
 
-  double h = 0;                 // step the controller wants next
-  double last_h = 0;            // step taken last
-  double error = 0;             // its error estimate in units of the tolerance
-  double residual = 0;          // its last Newton increment, of y and x, in units of the tolerance
-  double rate = 1;              // contraction of Newton's method, measured last
-  Energies energies;            // at the point, where a loose tolerance is watched
-  bool energies_known = false;  // … and nothing has jumped since
-  double most_kinetic = 0;      // the largest kinetic energy there was
+  double h = 0;         // size of the next step, proposed by the controller
+  double last_h = 0;    // size of the last step
+  double error = 0;     // error estimate of that step in units of the tolerance
+  double residual = 0;  // last Newton increment of y and x in that step, in units of the tolerance
+  double rate = 1;      // last measured contraction of Newton's method
+  Energies energies;    // at the point; computed for loose tolerances only
+  bool energies_known = false;  // energies are known, and nothing has jumped since
+  double most_kinetic = 0;      // largest kinetic energy of the run so far
   bool after_rejection = false;
-  bool refresh = false;     // convergence was slow: take the derivatives anew
+  bool refresh = false;     // convergence was slow: compute new derivatives
   Vector y_scale, x_scale;  // Y_i = max(nominal, largest |y_i| so far)
   Vector constraint_scale;  // change of g, k when the coordinates move by their scales   m + k
 
@@ -135,7 +139,7 @@ struct State {
   Statistics statistics;
 
   void resize(const Sizes& sizes);
-  /// Calls visit(member) for every number and vector: one list for saving, comparing, hashing.
+  /// Calls visit(member) for every number and vector: one list for saving, comparing and hashing.
   template <class Visitor>
   void visit(Visitor&& visitor);
 };

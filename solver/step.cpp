@@ -7,10 +7,10 @@
 //   x₁ = x₀ + h ((1−γ) x'_α + γ x'₁₊α)               0 = d(x'(t₁), x₁, y₁, z₁, y''₁, μ₁, t₁)
 //
 // Index-3 methods have ã = a, μ̃ = μ and no velocity constraints. Arnold & Brüls balance
-// M(y₁) y''₁ = f₁ instead, with y''₁ from (1−αm) a + αm a_α = (1−αf) y''₁ + αf y''₀; the same
-// relation gives x'(t₁), and the acceleration that d sees, in every method.
+// M(y₁) y''₁ = f₁ instead, with y''₁ from (1−αm) a + αm a_α = (1−αf) y''₁ + αf y''₀. The same
+// relation defines x'(t₁), and the acceleration in d, in every method.
 //
-// Newton's method for them: newton.cpp. a_α, (M a)_α: history.cpp.
+// Newton's method for these equations: newton.cpp. a_α, (M a)_α: history.cpp.
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,9 @@ using limit = tuning::newton;
   return take_derivatives(w, s, w.end) && ensure_newton(w, s);
 }
 
-/// Redundant constraints: a new choice of rows leaves out others, whose multipliers stay as they are from now on. Those of rows that
-/// were close to dependent are large and nearly cancel each other: the smallest ones with the same forces go on.
+/// Redundant constraints: a new choice of rows leaves out other rows, whose multipliers no longer
+/// change. Multipliers of rows that were close to dependent are large and nearly cancel each other.
+/// They are replaced by the smallest ones with the same forces.
 void spread_multipliers(Workspace& w, State& s) {
   w.system.at(s.point);
   w.kkt->smallest_multipliers(s.point.mu);
@@ -43,7 +44,7 @@ void spread_multipliers(Workspace& w, State& s) {
   predict(w, s);
 }
 
-/// Matrices for a step of size h, with derivatives at its predicted end where they are wanted anew.
+/// Prepares the matrices for a step of size h, with new derivatives at its predicted end if `anew`.
 [[nodiscard]] bool prepare_matrices(Workspace& w, State& s, bool anew) {
   if (!anew && s.kkt.valid) return ensure_newton(w, s);
   const int searches = w.kkt->searches();
@@ -53,7 +54,8 @@ void spread_multipliers(Workspace& w, State& s) {
   return w.options.real_time > 0 || matrices_at_end(w, s);
 }
 
-/// Redundant constraints: rows that are left out have to hold, too. False: w.trouble says which one does not.
+/// Redundant constraints: rows that are left out must hold, too. False: w.trouble names the
+/// violated one.
 [[nodiscard]] bool all_constraints_hold(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
   const double allowed = std::max(limit::left_out * w.options.tolerance, limit::left_out_least);
@@ -67,7 +69,7 @@ void spread_multipliers(Workspace& w, State& s) {
       if (off(i) > off(worst)) worst = i;
     return off(worst) <= allowed;
   };
-  if (hold()) return true;  // already before the last increment
+  if (hold()) return true;  // they held before the last increment
   w.system.at(w.end);
   w.system.values(w.values);
   ++s.statistics.evaluations;
@@ -77,8 +79,8 @@ void spread_multipliers(Workspace& w, State& s) {
   return false;
 }
 
-/// Real time: derivatives at the predicted end and so many Newton iterations, whatever is left then (w.newton_residual). False: w.trouble; that is
-/// no solution at all.
+/// Real time: derivatives at the predicted end and a fixed number of Newton iterations, with any
+/// remaining error (w.newton_residual). False: w.trouble; the result is not a solution.
 [[nodiscard]] bool step_in_real_time(Workspace& w, State& s) {
   predict(w, s);
   return prepare_matrices(w, s, true) && iterate_in_real_time(w, s) &&
@@ -93,12 +95,12 @@ double size_of_error(const Workspace& w, const State& s) {
 
 /// Local error of y and x in units of the tolerance.
 ///
-/// Accelerations of modes that are faster than the steps are large, change from step to step, and move nothing. Where they would shorten
-/// the step, the estimate e is what remains of it in
+/// Accelerations of modes that are faster than the steps are large, change from step to step, and
+/// move nothing. If they would shorten the step, the estimate e is replaced by ẽ in
 ///
-///   (Newton KKT) ẽ = (mass KKT) e,   e as accelerations and rates: e_y/p, e_x/v                (p, v of kkt.h)
+///   (Newton KKT) ẽ = (mass KKT) e,   e as accelerations and rates: e_y/p, e_x/v    (p, v of kkt.h)
 ///
-/// which divides a mode ω by 1 + pω² and leaves slow modes and what constraints prescribe as they are.
+/// This divides a mode ω by 1 + pω² and leaves slow modes and prescribed motions unchanged.
 double estimate_error(Workspace& w, const State& s) {
   const Coefficients& c = w.c;
   const Sizes& size = w.system.sizes();
@@ -122,7 +124,7 @@ double estimate_error(Workspace& w, const State& s) {
   w.delta = position * w.rhs.head(size.n);
   w.x_error = velocity * w.rhs.tail(size.x);
   const double filtered = size_of_error(w, s);
-  return filtered < error ? filtered : error;  // also where it is no number
+  return filtered < error ? filtered : error;  // also if `filtered` is NaN
 }
 
 /// Twice the kinetic energy of velocities v.
@@ -131,12 +133,14 @@ double mass_norm(Workspace& w, In v) {
   return v.dot(w.Mv);
 }
 
-/// Energy that a step makes from nothing, in units of what it may make, for tolerances at which nothing else would see it:
+/// Energy that a step creates, in units of the allowed energy, for tolerances at which no other
+/// test would detect it:
 ///
-///   E₁ − E₀ − h (P₀ + P₁)/2,   P = what comes in, less what is lost
+///   E₁ − E₀ − h (P₀ + P₁)/2,   P = supplied power less dissipated power
 ///
-/// A loose tolerance may be inaccurate, but not absurd: steps over a hard contact would throw bodies up as if it had exploded.
-/// Forces that change by Δ in a step make no more than zᵀ h M Δa. Where that is too little, the energies are not computed.
+/// A loose tolerance may be inaccurate, but not absurd: steps over a hard contact would throw
+/// bodies up like an explosion. Forces that change by Δ in a step create at most zᵀ h M Δa. If that
+/// is below the limit, the energies are not computed.
 double energy_made(Workspace& w, State& s) {
   w.energies = {};
   w.energies_known = false;
@@ -170,7 +174,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
   w.h = h;
   w.t1 = w.end.t = t1;
   w.end.memory = s.point.memory;
-  // First of all: the inputs that the system was given last may be those of another state.
+  // This comes first: the last inputs of the system may be those of another state.
   apply_inputs(w, s, t1);
   w.roundoff = epsilon * w.system.resolution(s.point.y, s.y_scale);
   rescale(w, s);
@@ -194,7 +198,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     if (outcome == Newton::converged) {
       if (!s.kkt.redundant || all_constraints_hold(w, s)) break;
       if (chosen_anew) return false;
-      chosen_anew = anew = true;  // what followed from others at the start may not do so here
+      chosen_anew = anew = true;  // rows that depended on others at the start may not do so here
       s.kkt.forget_orders(w.system.sizes());
       continue;
     }
@@ -203,7 +207,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
       w.trouble = {Failure::newton};
       return false;
     }
-    anew = true;  // once more with derivatives taken here
+    anew = true;  // once more with derivatives computed here
   }
   s.refresh = !anew && renewal_is_due(w, s);
 
@@ -224,8 +228,8 @@ void accept(Workspace& w, State& s, bool clipped) {
   const NoAllocation guard;
   History& history = s.history;
   const double at = w.c.alpha() * w.h;
-  // A step that the end time made tiny would leave a pair too close to draw a line through: keep
-  // the line from before it until enough time has passed.
+  // A tiny step, caused by the end time, would leave two points too close to define a line: keep
+  // the previous line until enough time has passed.
   const double short_step = tuning::history::short_step * history.span;
   const bool tiny = clipped && w.h < short_step;
   if (tiny && history.age + w.h < short_step) {
@@ -242,7 +246,7 @@ void accept(Workspace& w, State& s, bool clipped) {
       history.span = w.h;
     }
     remember(w, s);
-    // What the workspace computes anew for the next step is exchanged, not copied.
+    // Data that the workspace computes anew for the next step are exchanged, not copied.
     history.da = w.now.a - w.a_alpha;
     history.dMa = w.Ma - w.Ma_alpha;
     history.dxd = w.now.xd - w.xd_alpha;

@@ -1,6 +1,6 @@
-// The numbers that decide when something is good enough, in one place, each with its reason. What a user may choose is in
-// solver/options.h; these are not meant to be chosen. All are pure numbers: what they are compared with is in units of the
-// tolerance, of the scales of y and x, or of roundoff.
+// The thresholds and accuracies of the solver, in one place, each with its reason. Options for
+// users are in solver/options.h; these values are not options. All are pure numbers: the quantities
+// compared with them are in units of the tolerance, of the scales of y and x, or of roundoff.
 
 #pragma once
 
@@ -10,197 +10,223 @@ namespace mechfmu::tuning {
 
 inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// Accuracy, relative, of what users see.
+/// Relative accuracy of results that users see.
 inline constexpr double exactly = 1e-11;
 
-/// Instead of zero, below a fraction.
+/// Replaces zero in a denominator.
 inline constexpr double tiny = 1e-100;
 
-/// Modified Newton of a step (step.cpp).
+/// Modified Newton for a step (newton.cpp, step.cpp).
 struct newton {
-  // What the iteration leaves is a fraction of the error of the step, which lies between the tolerance and this part of it:
-  // steps that are short for other reasons would have to be solved to nothing.
+  // The iteration error is a fraction of the step error, bounded below by this part of the
+  // tolerance: otherwise short steps would need an unreachable accuracy.
   static constexpr double least_error = 1e-4;
-  // Index-3 methods magnify what is left in positions by 1/h² in the next steps.
+  // Index-3 methods magnify the iteration error of positions by 1/h² in the next steps.
   static constexpr double index_3 = 0.01;
-  // Others: α of ρ∞ = 0.8. A method that damps less (modes of ωh ≈ 2 ring for 1/α³ steps) has to be left less, down to this part.
+  // Other methods: α of ρ∞ = 0.8. A method with less damping (modes of ωh ≈ 2 ring for 1/α³ steps)
+  // needs a smaller iteration error, down to this part.
   static constexpr double damping = 1.0 / 9, undamped = 0.03;
 
-  // Multipliers, relative to the largest: as accurate as accelerations have to be, with a margin of ten …
+  // Accuracy of multipliers, relative to the largest one: that of accelerations, divided by ten; …
   static constexpr double multiplier_margin = 0.1;
-  // … but within these limits: λ enters the next step through f₀, and roundoff has its say.
+  // … within these limits: λ enters the next step through f₀, and roundoff limits its accuracy; …
   static constexpr double multiplier_least = 1e-9, multiplier_most = 1e-4;
-  // … and no closer to roundoff than this.
+  // … and at least so many roundoffs.
   static constexpr double multiplier_noise = 100;
-  // Multipliers that vanish are compared with forces, and where these vanish, too, with this.
+  // Vanishing multipliers are compared with forces; if these vanish, too, with the second number.
   static constexpr double multiplier_of_force = 1e-6, multiplier_floor = 1e-12;
 
-  // Increments of so many roundoffs of y, z and x: nothing is left to correct.
+  // Increments of at most so many roundoffs of y, z and x need no further correction.
   static constexpr double roundoffs_done = 4;
-  // So many are taken for roundoff where the iteration has stopped contracting by more than `stalled`, and say nothing
-  // about its rate.
+  // Increments of at most so many roundoffs count as roundoff if the iteration no longer contracts
+  // by more than `stalled`. They give no information about its rate.
   static constexpr double roundoffs_stalled = 1000, stalled = 0.3;
-  // Residuals of the equations of motion and of the velocity constraints that are so many roundoffs are none.
+  // Residuals of the equations of motion and of the velocity constraints up to so many roundoffs
+  // count as zero.
   static constexpr double residual = 16;
-  // g below so many roundoffs of the positions is no error to correct: 1/h² would magnify it.
+  // g below so many roundoffs of the positions is not corrected: 1/h² would magnify it.
   static constexpr double unresolved = 4;
 
-  // Constraints that were left out because others imply them may be off by so many tolerances, and by this much at least.
+  // Constraints that were left out because others imply them may be violated by so many tolerances,
+  // or by the second number if that is larger.
   static constexpr double left_out = 10, left_out_least = 1e-9;
 
-  // A rate is never trusted to be better than this when the rest is extrapolated, (42).
+  // Smallest rate assumed when the remaining error is extrapolated, (42).
   static constexpr double best_rate = 1e-3;
-  // The rate of an earlier step may have been roundoff: in a first iteration it counts as at least this, …
+  // The rate of an earlier step may have been roundoff: in a first iteration it counts as at least
+  // this; …
   static constexpr double best_remembered_rate = 0.05;
-  // … is no use when it is near 1, …
+  // … above this, it is not used; …
   static constexpr double worst_remembered_rate = 0.9;
-  // … and has to leave this factor.
+  // … the remaining error estimated with it must be smaller than allowed by this factor.
   static constexpr double care = 5;
-  // With derivatives taken at the predicted end, Newton's method squares what was missing. This rate is far above what that leaves, so that
-  // one increment is enough below a fiftieth of the error of the step only: close to singular positions, and where a force has a kink, a
-  // larger one cannot be trusted.
+  // With derivatives at the predicted end, Newton's method converges quadratically. This rate is
+  // far above the resulting contraction, so that one increment suffices only below a fiftieth of
+  // the step error. Close to singular positions and at a kink of a force, a larger increment is not
+  // reliable.
   static constexpr double fresh_rate = 1e-2;
-  // The prediction misses the end by no more than this part of the way of a step.
+  // The error of the prediction is at most this part of the displacement in a step.
   static constexpr double predicted_part = 0.1;
-  // Multipliers with increments this far below what is allowed are done whatever the rate is, …
+  // Multipliers have converged, at any rate, if their increments are below the allowed ones by this
+  // factor; …
   static constexpr double multipliers_done = 1e-3;
-  // … and below this they say nothing about it.
+  // … below this factor, their increments do not contribute to the rate.
   static constexpr double multipliers_rated = 0.1;
 
-  // In real time no iteration is added and no step repeated. A last increment that moves the mechanism by more than this part of its size
-  // has not found a solution.
+  // In real time, no iteration is added and no step is repeated. If the last increment moves the
+  // mechanism by more than this part of its size, the result is not a solution.
   static constexpr double unsolved = 1e-3;
 
   // Growth beyond this is divergence.
   static constexpr double divergence = 2;
-  // Slower than this will not become better, when seen after the second iteration.
+  // A rate above this, after the second iteration, is not expected to improve.
   static constexpr double hopeless = 0.95;
 };
 
-/// Memory of the method (step.cpp, consistent.cpp).
+/// Memory of the method (history.cpp, step.cpp, consistent.cpp).
 struct history {
-  // A step cut to less than this part of the span leaves the line as it is.
+  // A step shorter than this part of the span leaves the line unchanged.
   static constexpr double short_step = 0.1;
-  // To a step smaller than this part of the last one, what Newton has left in g would look like accelerations.
+  // A step smaller than this part of the last one would treat the residual of g after Newton's
+  // method as accelerations.
   static constexpr double sudden = 0.01;
-  // Weights of (15) up to 1 are stable; roundoff does not decide.
+  // Weights of (15) up to 1 are stable; the margin is for roundoff.
   static constexpr double largest_weight = 1 + 1e-9;
-  // A history made anew is this much more accurate than what the error estimate can see, …
+  // A fresh history is more accurate than the resolution of the error estimate by this factor, …
   static constexpr double accuracy = 1e-3;
-  // … but no worse than this.
+  // … and has at least this accuracy.
   static constexpr double least_accuracy = 1e-6;
 };
 
 /// Accelerations and rates at a point (consistent.cpp).
 struct consistent {
   static constexpr int iterations = 30;
-  // An iteration that contracts no better than this is at roundoff (or has a matrix that is too old).
+  // An iteration that contracts by no more than this has reached roundoff (or uses an outdated
+  // matrix).
   static constexpr double stalled = 0.5;
-  // Relative changes that may be roundoff: at rest, accelerations are differences of large forces.
+  // Relative changes up to this may be roundoff: at rest, accelerations are differences of large
+  // forces. …
   static constexpr double roundoff = 1e-7;
-  // … and multipliers that vanish are differences of forces: their changes are compared with this part of the largest.
+  // … Vanishing multipliers are differences of forces: their changes are compared with this part of
+  // the largest one.
   static constexpr double of_force = 0.01;
-  // Forces that are left over, relative to the largest reaction: where the iteration has stalled, too, this is roundoff.
+  // Residual forces, relative to the largest reaction: if the iteration has also stalled, a
+  // residual below this is roundoff.
   static constexpr double residual = 1e-13;
-  // Changes of this size, in y and x of a run in SI units, count as none.
+  // Changes below this, in y and x of a run in SI units, count as zero.
   static constexpr double nothing = 1e-13;
-  // Start velocities that are changed by more than this part of the largest are worth a warning.
+  // Changes of start velocities by more than this part of the largest one cause a warning.
   static constexpr double contradiction = 1e-6;
-  // Derivatives are taken anew at first when the iteration is slow, then every so many iterations.
+  // A slow iteration renews the derivatives at once, then after every so many iterations.
   static constexpr int renewal = 5;
 
-  // Differences along the motion reach over this part of the step, …
+  // Differences along the motion use this part of the step, …
   static constexpr double difference = 0.01;
-  // … but time has to resolve them.
+  // … but at least this part of t, so that time can resolve them.
   static constexpr double difference_of_time = 1e-9;
-  // Rates (a', μ', x''), relative: they are multiplied by a step.
+  // Relative accuracy of the rates (a', μ', x''): they are multiplied by a step.
   static constexpr double rates = 1e-4;
-  // … and an iteration that will leave this part of that is the last one.
+  // The iteration ends when the expected error is this part of that accuracy.
   static constexpr double rates_left = 0.1;
   static constexpr int rate_iterations = 8;
-  // The step of the start follows from the rates it serves to find: so many times.
+  // The first step depends on the rates, and the rates on the first step: number of repetitions.
   static constexpr int start_rounds = 4;
-  // The first guess of that step, in experiments; one that is shorter by less than this factor is kept.
+  // Initial guess of the first step, relative to the length of the experiment. A result above the
+  // second part of the guess ends the repetition.
   static constexpr double first_span = 1e-4, span_found = 0.5;
-  // Start values of joints are approached in so many steps.
+  // Number of steps in which the start values of joints are approached.
   static constexpr int start_parts = 8;
 
-  // Differences by inputs reach over this part of their value.
+  // Differences with respect to inputs use this part of their values.
   static constexpr double difference_of_input = 0.02;
   static constexpr double sensitivity = 1e-14;
   static constexpr int sensitivity_iterations = 20;
 };
 
-/// Sinking to a static equilibrium (equilibrium.cpp): ways are relative to the scales of the coordinates, times in s.
+/// Sinking to a static equilibrium (equilibrium.cpp). Displacements are relative to the scales of
+/// the coordinates, times are in s.
 struct equilibrium {
-  // Steps in all, and Newton iterations in each.
+  // Steps in total, and Newton iterations in each.
   static constexpr int steps = 300, iterations = 20;
-  // A step is meant to move the mechanism this far and must not move it farther than the second: there are many equilibria, the near one
-  // is meant. What Newton's method passes through may be farther by the third factor.
+  // Displacement of a step: the intended one and the largest one. There may be many equilibria, and
+  // the near one is wanted. Iterates of Newton's method may exceed the largest displacement by the
+  // third factor.
   static constexpr double way = 0.2, longest = 0.5, passing = 4;
-  // Step sizes: from the shortest, where the accelerations of the start are large, to one in which all that swings comes to rest.
+  // Step sizes: the shortest, for large accelerations at the start; the first; the last, in which
+  // all oscillations come to rest.
   static constexpr double shortest = 1e-7, first = 0.1, last = 100;
-  // Growth and shrinkage from step to step, and after one that was not solved.
+  // Largest growth and shrinkage from step to step; the latter also after a step that was not
+  // solved.
   static constexpr double growth = 4, shrinkage = 0.25;
-  // A step is solved when an increment is this part of it, or this small.
+  // A step is solved when the increment is at most this part of it, or at most the second number.
   static constexpr double solved = 0.01, nothing = 1e-13;
-  // Increments that grow by more than this, after the first ones, diverge, or are roundoff.
+  // After the first ones, increments that grow by more than this diverge, or are roundoff.
   static constexpr double divergence = 2;
-  // At rest: a step, or what it would be in a second, moves nothing by more than this, …
+  // At rest: the displacement in a step, or in a second, is at most this, …
   static constexpr double at_rest = 1e-10;
-  // … or by no more than this where steps have stopped to become smaller by this factor, so many times in a row.
+  // … or at most this, if the displacement has not shrunk by the second factor in so many steps in
+  // a row.
   static constexpr double roundoff = 1e-7, stalled = 0.9;
   static constexpr int stalls = 3;
-  // Steps longer than this that go against the forces head for an unstable equilibrium.
+  // Steps longer than this against the forces lead to an unstable equilibrium.
   static constexpr double uphill = 1e-3;
-  // Start velocities, per second, that are none.
+  // Start velocities (per second) below this count as zero.
   static constexpr double slow = 1e-9;
 };
 
-/// Back onto the constraints (projection.cpp): sizes are displacements relative to the scales of the coordinates.
+/// Projection onto the constraints (projection.cpp). Sizes are displacements relative to the scales
+/// of the coordinates.
 struct projection {
   static constexpr int iterations = 100;
-  // Roundoffs of the positions at which the constraints are met.
+  // The constraints hold within so many roundoffs of the positions.
   static constexpr double met = 4;
-  // Where the iteration has stalled, the constraints are met if they ask for no more than this.
+  // If the iteration has stalled, the constraints hold if the remaining displacement is at most
+  // this.
   static constexpr double assembled = 1e-9;
-  // Less than this is left to the next step, which looks at the constraints anyway; and never more than this part of
-  // the tolerance.
+  // A displacement below both limits is left to the next step, which corrects the constraints
+  // anyway. The second limit is a part of the tolerance.
   static constexpr double left_to_the_step = 1e-8, part_of_tolerance = 0.01;
-  // In a run positions, and velocities times the step, are moved by so many tolerances at most.
+  // In a run, positions, and velocities times the step, move by at most so many tolerances.
   static constexpr double tolerances = 10;
-  // Contraction above which derivatives are taken anew, and above which the iteration has stalled.
+  // Contraction above which the derivatives are renewed, and above which the iteration has stalled.
   static constexpr double slow = 0.3, stalled = 0.5;
-  // An increment is halved until the residual falls; after so many times any finite residual will do, then it is given up.
+  // An increment is halved until the residual decreases. After so many times any finite residual is
+  // accepted; after the second number the projection fails.
   static constexpr int halvings = 10, most_halvings = 60;
 };
 
-/// Inputs that jump (jumps.cpp, solver.cpp).
+/// Jumps of inputs (jumps.cpp, solver.cpp).
 struct jump {
-  // Iterations for the jump of the accelerations, to this part of the tolerance or of the jump.
+  // Iterations for the jump of the accelerations, and their accuracy relative to the tolerance or
+  // the jump.
   static constexpr int iterations = 8;
   static constexpr double accuracy = 1e-3;
-  // Contraction above which the matrix is too old.
+  // Contraction above which the matrix is outdated.
   static constexpr double stalled = 0.5;
-  // That of an earlier jump is not trusted to be better than this, and has to leave this factor.
+  // The contraction of an earlier jump counts as at least the first number, and is multiplied by
+  // the second one when it is used again.
   static constexpr double best_contraction = 1e-3, care = 2;
-  // Jumps of so many tolerances may be added to the memory: a step errs by what the rate leaves out, the angle a body turns by in a
-  // step times the jump.
+  // Jumps up to so many tolerances may be added to the memory. The error in a step is the part that
+  // the rate omits: the rotation of a body during the step times the jump.
   static constexpr double largest = 30;
-  // Where jumps change by no more than the second part of themselves in a step, a jump of no more than the first, in tolerances, is taken
-  // to be constant: what its rate adds to the memory, and that times the error of the memory in the velocity, is far less.
+  // A jump up to the first number, in tolerances, counts as constant if the last jump changed by at
+  // most the second number, relatively, in a step. The omitted contribution of its rate to the
+  // memory, and the product of that with the error of the memory in the velocity, are then far
+  // smaller.
   static constexpr double unrated = 1, slow = 0.05;
-  // An input that agrees with its extrapolation so closely, relative to its size and to time · slope, has not jumped.
+  // An input has not jumped if it agrees with its extrapolation up to these parts of its size and
+  // of time · slope.
   static constexpr double rounding = 1e-13, rounding_of_slope = 1e-15;
 };
 
 /// Extrapolation (predictor.cpp).
 struct predictor {
-  // Weights whose sum is larger would magnify the errors of the data.
+  // Weights with a larger sum would magnify the errors of the data.
   static constexpr double largest_sum = 20;
-  // All degrees are compared in every so many steps; the others need the chosen one only.
+  // Every so many steps, all degrees are compared; the other steps need only the chosen one.
   static constexpr int compare_every = 4;
-  // Differences have the degree of a unless another one misses them by less than this part, as squares.
+  // The differences use the degree of a unless another degree has an error below this part of it,
+  // as squares.
   static constexpr double much_better = 0.25;
 };
 
@@ -212,23 +238,27 @@ struct control {
   static constexpr double shortening = safety * safety * safety;
   // Growth beyond 2 would leave the stability range of (15).
   static constexpr double most_growth = 2, most_shrinkage = 0.2;
-  // A step that could grow by less keeps its Newton matrix instead.
+  // A step that could grow by less than this keeps its size and its Newton matrix.
   static constexpr double dead_band = 1.2;
-  // After a step that could not be solved there is no error to go by.
+  // A step that was not solved provides no error estimate: it shrinks by this factor.
   static constexpr double after_failure = 0.25;
-  // Failures after which the history is suspected and made anew.
+  // Number of failures after which a fresh history is made.
   static constexpr int suspicious_failures = 3;
-  // Substeps in one call where nobody said how many: so many unknowns are solved for, which takes some seconds.
+  // Default limit of substeps per call: bounds the number of unknowns solved, a few seconds of
+  // work.
   static constexpr double most_work = 2e7, least_substeps = 1000, most_substeps = 100'000;
-  // A step cut to less than this part of what was wanted says little about what can be afforded.
+  // A step shorter than this part of the wanted size gives little information about the affordable
+  // size.
   static constexpr double cut = 0.5;
-  // The last step of an interval may be longer by this much than wanted; fixed ones by roundoff only.
+  // The last step of an interval may exceed the wanted size by this factor; fixed steps only by
+  // roundoff.
   static constexpr double stretch = 1.05, fixed_stretch = 1 + 1e-9;
-  // Energy, relative to the largest kinetic energy there was, that a step may make from nothing; watched above this tolerance.
+  // Energy that a step may create, relative to the largest kinetic energy of the run; checked for
+  // tolerances above the second number.
   static constexpr double energy_made = 0.02, watched_tolerance = 1e-6;
-  // Roundoffs of time, and seconds, that make an interval at least.
+  // Smallest interval, in roundoffs of time and in seconds.
   static constexpr double roundoffs_of_time = 4, least_interval = 1e-12;
-  // Roundoff of time, relative to a step, that the step takes notice of.
+  // Roundoff of time, relative to a step, above which it affects the step.
   static constexpr double coarse_time = 1e-9;
 };
 
