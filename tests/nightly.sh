@@ -109,7 +109,7 @@ robots() {
     "$venv"/bin/python tests/robots/groups.py "$examples"/*/*/*.urdf "$robots"/dm_control/suite/*.xml "$robots"/gymnasium/envs/mujoco/assets/*.xml &&
     build/venv/bin/python tests/robots/tour.py --packages "$robots"
 }
-models() { run_pytest -m slow tests/models tests/python; }
+models() { run_pytest -m slow tests/models/test_whole_runs.py tests/python/test_flex_nastran.py; }
 threads() { build tsan && ctest --preset tsan; }
 fuzzers() { MECHFMU_FUZZ=all tests/fuzz/run.sh "$seconds" expression listing mechanism_file robot_file; }
 bench() { cmake --build --preset release --target bench --parallel "$(nproc)"; }
