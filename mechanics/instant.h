@@ -86,12 +86,13 @@ struct PlanarArms {
   double ix = 0, iy = 0, jx = 0, jy = 0;
 };
 
-/// Pairs that are near, or can be while no anchor has moved by more than Geometry::slack. A cache:
+/// Pairs that act, or can while no anchor has moved by more than Geometry::slack. A cache:
 /// results do not depend on it.
 struct Shortlist {
   std::vector<std::size_t> pairs;
-  std::vector<Vec3> anchors;   // [anchors] their places then
-  std::uint64_t made_for = 0;  // Geometry::version; 0: not made yet
+  std::vector<std::size_t> neighbours;  // pairs whose bodies can be neighbours (Layout::couplings)
+  std::vector<Vec3> anchors;            // [anchors] their places then
+  std::uint64_t made_for = 0;           // Geometry::version; 0: not made yet
 };
 
 struct Instant {

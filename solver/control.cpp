@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/cube_root.h"
 #include "solver/norms.h"
 #include "solver/solver.h"
 #include "solver/tuning.h"
@@ -28,11 +29,11 @@ double first_step(const Workspace& w, const State& s, double interval) {
   const double speed = rms(s.point.z, s.y_scale);
   const double x_rate = counted_rms(s.point.xdot, s.x_scale);
   double h = interval;
-  if (jerk > 0) h = std::min(h, limit::safety * std::cbrt(tolerance / (C * jerk)));
+  if (jerk > 0) h = std::min(h, limit::safety * cube_root(tolerance / (C * jerk)));
   if (acceleration > 0)
-    h = std::min(h, std::sqrt(2 * std::cbrt(tolerance * tolerance) / acceleration));
-  if (speed > 0) h = std::min(h, std::cbrt(tolerance) / speed);
-  if (x_rate > 0) h = std::min(h, std::cbrt(tolerance) / x_rate);
+    h = std::min(h, std::sqrt(2 * cube_root(tolerance * tolerance) / acceleration));
+  if (speed > 0) h = std::min(h, cube_root(tolerance) / speed);
+  if (x_rate > 0) h = std::min(h, cube_root(tolerance) / x_rate);
   return h;
 }
 
@@ -44,7 +45,7 @@ double resolution(double a, double b) {
 
 /// Step proposed after an accepted step that was tried with h while the controller wanted `wanted`.
 double next_step(const State& s, double h, double wanted) {
-  const double ideal = s.error > 0 ? limit::safety * h / std::cbrt(s.error)
+  const double ideal = s.error > 0 ? limit::safety * h / cube_root(s.error)
                                    : std::numeric_limits<double>::infinity();
   // A step shortened by the end time gives little information about the affordable size.
   if (h < limit::cut * wanted)
@@ -127,7 +128,7 @@ Result Solver::advance(State& s, double t_end, StepObserver* observer) {
       double factor = limit::after_failure;
       if (solved) {
         ++s.statistics.rejected_error;
-        factor = std::max(limit::most_shrinkage, limit::safety / std::cbrt(w.error));
+        factor = std::max(limit::most_shrinkage, limit::safety / cube_root(w.error));
       } else {
         count_rejection(s, w.trouble);
       }

@@ -80,6 +80,7 @@ class Pairs final : public ElementPool {
     g.first_anchor.resize(m.bodies.size());
     now.anchors.assign(3 * m.pairs.size(), Vec3::Zero());
     now.near.pairs.reserve(m.pairs.size());
+    now.near.neighbours.reserve(m.pairs.size());
     now.near.anchors.reserve(3 * m.pairs.size());
   }
   void look(const Layout&, const Mechanism& m, std::vector<bool>& bodies) const override {
@@ -214,8 +215,7 @@ class Pairs final : public ElementPool {
     if (layout.couplings.empty()) return;
     place_anchors(q);
     memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
-    for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
-      if (layout.pair_coupling[k] < 0) continue;
+    for (const std::size_t k : shortlists(q).neighbours) {
       const std::size_t coupling = ix(layout.pair_coupling[k]);
       // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
       const ReachGeometry& reach = q.g.reaches[k];
@@ -239,7 +239,9 @@ class Pairs final : public ElementPool {
     return reach.tip > 0 ? 2 * slack / reach.tip * d : std::numeric_limits<double>::infinity();
   }
 
-  static const std::vector<std::size_t>& shortlist(const Parts& q) {
+  static const std::vector<std::size_t>& shortlist(const Parts& q) { return shortlists(q).pairs; }
+
+  static const Shortlist& shortlists(const Parts& q) {
     Shortlist& list = q.now.near;
     const double slack = q.g.slack;
     const Vec3* const now = q.now.anchors.data();
@@ -247,15 +249,19 @@ class Pairs final : public ElementPool {
     bool good = list.made_for == q.g.version;
     for (std::size_t i = 0; i < count && good; ++i)
       good = (now[i] - list.anchors[i]).squaredNorm() <= slack * slack;
-    if (good) return list.pairs;
+    if (good) return list;
     list.anchors.assign(now, now + count);
     list.pairs.clear();
+    list.neighbours.clear();
     for (std::size_t k = 0; k < q.d.pairs.size(); ++k) {
       const ReachGeometry& reach = q.g.reaches[k];
-      if (!farther(q, reach, 2 * slack + turning_slack(q, reach))) list.pairs.push_back(k);
+      const double moved = 2 * slack + turning_slack(q, reach);
+      if (!farther(q, reach, moved)) list.pairs.push_back(k);
+      if (q.layout.pair_coupling[k] >= 0 && !farther(q, reach, 2 * reach.margin + moved))
+        list.neighbours.push_back(k);
     }
     list.made_for = q.g.version;
-    return list.pairs;
+    return list;
   }
 
   /// Blocks that the pair visits.
