@@ -24,8 +24,8 @@ using mechanics::Mechanism;
 using mechanics::Triple;
 using mechanics::Vec3;
 
-constexpr double tolerance = 1e-9;
-constexpr double agreement = 1e-6;  // what steps that fall otherwise by rounding leave
+constexpr double tolerance = 1e-10;  // at 1e-9, last bits decide whether belts and tracks agree
+constexpr double agreement = 1e-6;   // what steps that fall otherwise by rounding leave
 
 bool is_planar(const Mechanism& m) {
   return std::any_of(m.bodies.begin() + 1, m.bodies.end(), [](const mechanics::BodyData& body) {
