@@ -1,6 +1,7 @@
 """A skipped test fails unless it is listed (tests/conftest.py, tests/skipped.py), and a slow one belongs to a part of tests/nightly.sh."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 from skipped import not_listed
 
 HERE = Path(__file__).resolve().parents[1]
-CONFTEST = HERE / "conftest.py"
+FILES = [HERE / "conftest.py", HERE / "skipped.py"]
 TESTS = """
 import pytest
 
@@ -31,7 +32,8 @@ def run(folder, *options) -> str:
 
 
 def test_skips_fail_unless_they_are_listed(tmp_path):
-    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    for file in FILES:
+        shutil.copy(file, tmp_path)
     (tmp_path / "skips.txt").write_text("# comment\ntest_tools.py::test_listed  hammers are for the night\n")
     (tmp_path / "test_tools.py").write_text(TESTS)
     (tmp_path / "test_module.py").write_text("import pytest\npytest.skip('no workshop', allow_module_level=True)\n")
@@ -42,14 +44,16 @@ def test_skips_fail_unless_they_are_listed(tmp_path):
 
 
 def test_a_list_without_reasons_is_refused(tmp_path):
-    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    for file in FILES:
+        shutil.copy(file, tmp_path)
     (tmp_path / "skips.txt").write_text("test_tools.py::test_listed\n")
     (tmp_path / "test_tools.py").write_text(TESTS)
     assert "has no reason" in run(tmp_path, "--strict-skips")
 
 
 def test_the_night_has_a_list_of_its_own(tmp_path):
-    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    for file in FILES:
+        shutil.copy(file, tmp_path)
     (tmp_path / "skips.txt").write_text("test_tools.py::*  of the day\n")
     (tmp_path / "night.txt").write_text("test_tools.py::test_not_listed  of the night\n")
     (tmp_path / "test_tools.py").write_text(TESTS)
@@ -65,7 +69,9 @@ def test_every_slow_test_is_part_of_the_night():
     assert len(slow) > 4
     for path in slow:
         name = path.relative_to(HERE.parent).as_posix()
-        assert any(name in re.findall(r"[\w./]+", line) for line in night), f"no part of tests/nightly.sh runs the slow tests of {name}"
+        assert any(name in re.findall(r"[\w./]+", line) for line in night), (
+            f"no part of tests/nightly.sh runs the slow tests of {name}"
+        )
 
 
 RESULTS = """<testsuite>
