@@ -2,6 +2,7 @@
 
 #include "model/factory.h"
 #include "models/pendulum/pendulum.h"
+#include "tests/solver/toggle.h"
 
 namespace mechfmu {
 
@@ -26,6 +27,8 @@ struct Damped : models::Pendulum {
 // The definitions that the export of a model needs.
 std::unique_ptr<System> make_model() {
   if (tests::misbehaviour().when_made) throw 1;
+  if (tests::misbehaviour().passes_a_singular_position)
+    return std::make_unique<ModelSystem<tests::Toggle>>();
   return std::make_unique<ModelSystem<Damped>>();
 }
 const char* model_name() { return "damped"; }

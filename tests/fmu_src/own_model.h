@@ -8,10 +8,12 @@
 
 namespace mechfmu::tests {
 
-/// Makes the functions of the model throw an int, which no library of the standard throws.
+/// Makes the functions of the model throw an int, which no library of the standard throws; or replaces
+/// the model.
 struct Misbehaviour {
   bool when_made = false;
   bool in_f = false;
+  bool passes_a_singular_position = false;  // another model, tests/solver/toggle.h
 };
 Misbehaviour& misbehaviour();
 

@@ -144,5 +144,30 @@ TEST(Outputs, AskForAccelerationsOnceAtAPoint) {
   EXPECT_EQ(source.asked, 1);
 }
 
+/// Several steps leave them so: tests/solver/test_singular.cpp.
+TEST(Warnings, ReportUnconvergedReactionsOncePerRun) {
+  int warnings = 0;
+  const auto count = [&](Status status, const char* category, const std::string& message) {
+    if (message.find("reaction forces that had not converged") == std::string::npos) return;
+    EXPECT_EQ(status, Status::warning);
+    EXPECT_STREQ(category, "logNonlinearSystems");
+    ++warnings;
+  };
+  const Misbehaves singular(&Misbehaviour::passes_a_singular_position);
+  Instance instance("toggle", count, true);
+  const auto run = [&] {
+    write(instance, "solver.rho_inf", 0.7);
+    write(instance, "solver.tolerance", 1e-8);
+    write(instance, "solver.fixed_step", 3e-3);
+    start(instance);
+    for (int k = 0; k < 100; ++k) instance.do_step(k * 3e-3, 3e-3, true);
+  };
+  run();
+  EXPECT_EQ(warnings, 1);
+  instance.reset();
+  run();
+  EXPECT_EQ(warnings, 2);
+}
+
 }  // namespace
 }  // namespace mechfmu::tests

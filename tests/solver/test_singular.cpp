@@ -4,6 +4,7 @@
 
 #include "models/slider_crank/slider_crank.h"
 #include "tests/solver/runs.h"
+#include "tests/solver/toggle.h"
 
 namespace mechfmu::tests {
 namespace {
@@ -177,29 +178,6 @@ TEST(RedundantConstraints, HideNoCoordinateWithoutMass) {
   EXPECT_NE(result.message.find("'loose'"), std::string::npos) << result.message;
 }
 
-/// Crank and rod of equal length, through θ₁ = π/2 where G loses rank, at 6 rad/s without torque.
-struct Toggle : SliderCrank {
-  void variables(Variables& v) {
-    l1 = l2 = 0.6;
-    torque = 0;
-    SliderCrank::variables(v);
-    const double theta = std::numbers::pi / 4;
-    const double w = 6;
-    const double s = l1 * std::sin(theta) * w;
-    const double c = l1 * std::cos(theta) * w;
-    // J as in the reference: that of l1 = 0.3 and l2 = 0.6.
-    v.start({.y = position(theta, l1, l2),
-             .z = {-s / 2, c / 2, w, -1.5 * s, c / 2, -w, -2 * s, -2 * s, -s, c}});
-  }
-  template <class T>
-  Mat<T, 10> M(T t, const Vec<T, 10>& y) const {
-    Mat<T, 10> mass = SliderCrank::M(t, y);
-    mass(2, 2) = T(0.0027);
-    mass(5, 5) = T(0.0045);
-    return mass;
-  }
-};
-
 TEST(TogglePosition, IsPassedOnTheRightBranchByEveryMethod) {
   for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
     SCOPED_TRACE(name(method));
@@ -244,7 +222,7 @@ TEST(TogglePosition, StepsWhoseMultipliersDoNotConvergeAreCounted) {
     return run.state.statistics.unconverged_multipliers;
   };
   // Close to the singular position λ converges slowly: what ten iterations leave, fifty do not.
-  EXPECT_GT(unconverged(10), 0);
+  EXPECT_GT(unconverged(10), 1);
   EXPECT_EQ(unconverged(50), 0);
   ModelRun<SliderCrank> regular{Options()};
   regular.advance(1);
