@@ -73,8 +73,8 @@ class MechanismSystem final : public System {
   const BlockPattern* pattern() const override { return &pattern_; }
   const Passing* passing() const override { return passing_.blocks.empty() ? nullptr : &passing_; }
   void derivatives(double kappa, BlockLayers& layers) override;
-  bool vary(const Change& along, Vector& r) override;
-  bool vary(std::size_t output, const Change& along, double& slope) override;
+  bool vary(const Change& change, Vector& r) override;
+  bool vary(std::size_t output, const Change& change, double& slope) override;
   bool energies(Energies& now) override;
   void begin_memory(Out memory) const override;
   void start_memory(double t, Out memory) const override;

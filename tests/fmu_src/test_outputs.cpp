@@ -17,6 +17,7 @@ constexpr std::array names = {"force", "acceleration", "rod.force", "energy.kine
 
 std::vector<double> read_all(Instance& instance) {
   std::vector<double> values;
+  values.reserve(names.size());
   for (const char* name : names) values.push_back(read(instance, name));
   return values;
 }
