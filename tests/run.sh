@@ -20,18 +20,14 @@ cpp_tests() {
 }
 run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto --strict-skips "$@"; }
 
-# First the tests that change build/; then two at a time: tests that compile, and the others. The fuzzers, which the next step
+# First the tests that change build/, then the others on as many workers as there are processors. The fuzzers, which the next step
 # runs, are compiled where these leave a core idle.
 python_tests() {
-  local log=build/compiling_tests.log compiling verdict=0
+  local verdict=0
   run_pytest -m alone tests/packaging || verdict=1
   nice -n 19 tests/fuzz/run.sh build >build/fuzz_build.log 2>&1 &
   fuzzers_build=$!
-  run_pytest -m "not slow and not alone" tests/packaging tests/docs >"$log" 2>&1 &
-  compiling=$!
-  run_pytest -m "not slow and not alone" tests --ignore=tests/lint --ignore=tests/packaging --ignore=tests/docs || verdict=1
-  wait "$compiling" || verdict=1
-  cat "$log"
+  run_pytest -n "$(nproc)" --dist loadfile -m "not slow and not alone" tests --ignore=tests/lint || verdict=1
   return "$verdict"
 }
 fuzzers() {
