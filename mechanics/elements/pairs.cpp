@@ -26,23 +26,6 @@ void place_anchors(const Parts& q) {
     q.now.anchors[i] = q.now.bodies[ix(q.g.anchors[i].body)].point(q.g.anchors[i].p);
 }
 
-/// act(k) for all pairs that are not that far apart.
-template <class F>
-void for_near_pairs(const Parts& q, const F& act) {
-  const ReachGeometry* const reaches = q.g.reaches.data();
-  const Vec3* const anchors = q.now.anchors.data();
-  const std::size_t count = q.g.reaches.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    const ReachGeometry& r = reaches[k];
-    if (r.kind == PairReach::Kind::ball) {  // most are: a dozen operations
-      if ((anchors[r.b] - anchors[r.a]).squaredNorm() > r.reach * r.reach) continue;
-    } else if (far(q, k)) {
-      continue;
-    }
-    act(k);
-  }
-}
-
 class Pairs final : public ElementPool {
  public:
   bool works(const Mechanism& m, const Layout&) const override { return !m.pairs.empty(); }
@@ -130,8 +113,7 @@ class Pairs final : public ElementPool {
   void move(const Parts& q) const override { place_anchors(q); }
 
   void load(const Parts& q) const override {
-    for (const std::size_t k : shortlist(q)) {
-      if (far(q, k)) continue;
+    for_near_pairs(q, [&](std::size_t k) {
       const std::size_t a = ix(q.d.pairs[k].a.index);
       const std::size_t b = ix(q.d.pairs[k].b.index);
       Wrench<double> on_a;
@@ -141,7 +123,7 @@ class Pairs final : public ElementPool {
       q.now.loads[a].moment += on_a.moment;
       q.now.loads[b].force += on_b.force;
       q.now.loads[b].moment += on_b.moment;
-    }
+    });
   }
 
   void derivatives(const Parts& q, BlockWriter& out) const override {
@@ -240,6 +222,13 @@ class Pairs final : public ElementPool {
   }
 
   static const std::vector<std::size_t>& shortlist(const Parts& q) { return shortlists(q).pairs; }
+
+  /// act(k) for all pairs that are near enough to act.
+  template <class F>
+  static void for_near_pairs(const Parts& q, const F& act) {
+    for (const std::size_t k : shortlist(q))
+      if (!far(q, k)) act(k);
+  }
 
   static const Shortlist& shortlists(const Parts& q) {
     Shortlist& list = q.now.near;
