@@ -45,18 +45,32 @@ def rigid_motions(X: np.ndarray, about: np.ndarray, dofs: np.ndarray | None = No
     return P if dofs is None else P[dofs]
 
 
-def general_eigen(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A v = mu B v, B positive definite; ascending, v'Bv = 1."""
-    try:
-        L = np.linalg.cholesky(B)
-    except np.linalg.LinAlgError:
-        least, *_, most = np.linalg.eigvalsh(B)
+def modes_of(K: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """K v = w^2 M v with v'Mv = 1, K positive definite: w ascending, and v as columns.
+
+    Motions without mass are left out. The problem M v = mu K v, mu = 1/w^2, resolves each mu only
+    to rounding errors of the largest. It is therefore solved again among the vectors that are
+    K-orthogonal to the modes found so far; each round accepts the mu down to 1e-6 of its largest.
+    """
+    d = 1 / np.sqrt(np.maximum(np.diag(K), np.finfo(float).tiny))
+    K, M = d[:, None] * K * d, d[:, None] * M * d
+    least, most = np.linalg.eigvalsh(K)[[0, -1]] if len(K) else (1, 1)
+    if least < 4 * len(K) * np.finfo(float).eps * most:
         raise ModelError(
-            f"the stiffness leaves more than six rigid motions: without them its smallest eigenvalue is {least:.6g}, its largest {most:.6g}; a part hangs on nothing, or a joint is left open"
-        ) from None
-    inner = np.linalg.solve(L, np.linalg.solve(L, A).T)
-    mu, V = np.linalg.eigh((inner + inner.T) / 2)
-    return mu, np.linalg.solve(L.T, V)
+            f"the stiffness leaves more than six rigid motions: without them its smallest eigenvalue is {least:.3g}, its largest {most:.3g} (relative to its diagonal); a part hangs on nothing, or a joint is left open"
+        )
+    mu, modes, rest = np.zeros(0), np.zeros((len(K), 0)), np.eye(len(K))
+    while rest.shape[1]:
+        L = np.linalg.cholesky(rest.T @ K @ rest)
+        inner = np.linalg.solve(L, np.linalg.solve(L, rest.T @ M @ rest).T)
+        found, V = np.linalg.eigh((inner + inner.T) / 2)
+        accepted = found > max(1e-6 * found[-1], 1e-14 * mu.max(initial=0))
+        if not accepted.any():
+            break
+        mu = np.concatenate([mu, found[accepted][::-1]])
+        modes = np.hstack([modes, (rest @ np.linalg.solve(L.T, V[:, accepted]))[:, ::-1]])
+        rest = _complement((K @ modes).T)
+    return 1 / np.sqrt(mu), d[:, None] * modes / np.sqrt(mu)
 
 
 class Model:
@@ -194,8 +208,8 @@ class Model:
     def frequencies(self, count: int = 12) -> np.ndarray:
         """The first free frequencies, Hz."""
         N = _complement(self.W.T @ self.M)
-        mu, _ = general_eigen(N.T @ self.M @ N, N.T @ self.K @ N)
-        return np.sqrt(1 / mu[::-1][:count]) / 2 / np.pi
+        w, _ = modes_of(N.T @ self.K @ N, N.T @ self.M @ N)
+        return w[:count] / 2 / np.pi
 
     def reduce(
         self,
@@ -238,16 +252,12 @@ class Model:
             Psi[i, : len(b)] = -np.linalg.solve(L.T, np.linalg.solve(L, self.K[np.ix_(i, b)]))
             if modes:
                 inner = np.linalg.solve(L, np.linalg.solve(L, self.M[np.ix_(i, i)]).T)
-                mu, V = np.linalg.eigh((inner + inner.T) / 2)
+                V = np.linalg.eigh((inner + inner.T) / 2)[1]
                 Psi[i, len(b) :] = np.linalg.solve(L.T, V[:, ::-1][:, :modes])
-        # Free modes of the span: what carries no momentum, by descending mu = 1/w^2
-        N = _complement(self.W.T @ self.M @ Psi)
-        A = Psi @ N
-        mu, V = general_eigen(A.T @ self.M @ A, A.T @ self.K @ A) if A.shape[1] else (np.zeros(0), np.zeros((0, 0)))
-        mu, V = mu[::-1], V[:, ::-1]
-        keep = mu > 1e-14 * mu.max(initial=0)  # without mass: infinite frequency
-        Phi = A @ V[:, keep] / np.sqrt(mu[keep])
-        frequency = np.sqrt(1 / mu[keep]) / 2 / np.pi
+        # Free modes of the span: motions without momentum
+        A = Psi @ _complement(self.W.T @ self.M @ Psi)
+        w, V = modes_of(A.T @ self.K @ A, A.T @ self.M @ A)
+        Phi, frequency = A @ V, w / 2 / np.pi
         body = self._body(interface, frequency, Phi, second_order, damping, recovery or {}, geometric or {}, outputs or {}, about)
         if outputs:
             body.residual = self._residual(outputs, b[:6], Phi, frequency)

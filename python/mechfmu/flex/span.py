@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from .body import FlexibleBody, default_damping
-from .model import Damping, ModelError, general_eigen, rigid_motions, skew
+from .model import Damping, ModelError, modes_of, rigid_motions, skew
 
 
 def moments(J: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -155,10 +155,8 @@ class Span:
             if v @ M @ v > 1e-6 * (v @ self.M @ v):
                 self.fail("shapes without stiffness move the body in a way that is not rigid: a part hangs on nothing")
         A = unit[:, None] * U[:, k >= 1e-9]
-        mu, W = general_eigen(A.T @ M @ A, A.T @ self.K @ A)
-        mu, W = mu[::-1], W[:, ::-1]
-        keep = mu > 1e-14 * mu.max(initial=0)
-        return A @ W[:, keep] / np.sqrt(mu[keep]), np.sqrt(1 / mu[keep]) / 2 / np.pi
+        w, V = modes_of(A.T @ self.K @ A, A.T @ M @ A)
+        return A @ V, w / 2 / np.pi
 
     def free_moments(self, N: np.ndarray, x_x: np.ndarray, V: np.ndarray, R: np.ndarray) -> np.ndarray:
         """int psi_k psi_l' dm of psi = phi V + translations and rotations R."""
