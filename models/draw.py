@@ -843,8 +843,8 @@ def double_wishbone():
 
 def atv():
     """Seen from the front left; the frame is bent in its first mode, enlarged a hundred times."""
-    ax = sheet(6.4)
-    at = spatial((2.6, 3.0), 3.5, np.radians(-58), np.radians(20))
+    ax = sheet(7.0)
+    at = spatial((2.35, 3.6), 3.9, np.radians(-60), np.radians(30))
     z = np.eye(3)[2]
 
     def sag(p):
@@ -856,7 +856,8 @@ def atv():
     tubes += [((x, s, 0), (x, s, 0.3)) for s in (-0.15, 0.15) for x in upper]
     tubes += [((x, -0.15, h), (x, 0.15, h)) for h, all_x in ((0, lower), (0.3, upper)) for x in all_x]
     for a, b in tubes:
-        line(ax, at(np.array(a, float)), at(np.array(b, float)), color=MEASURE, width=1.2, linestyle=(0, (5, 3)), zorder=3)
+        if a[1] == b[1] and a[2] == b[2]:
+            line(ax, at(np.array(a, float)), at(np.array(b, float)), color=MEASURE, width=1.0, linestyle=(0, (5, 3)), zorder=3)
         bent = [at(sag(np.array(a) + (np.array(b) - np.array(a)) * k / 8)) for k in range(9)]
         line(ax, *bent, color=BODY, width=3.2, zorder=6)
     for xi, xo in ((0.375, 0.125), (1.125, 1.375)):
@@ -870,16 +871,22 @@ def atv():
             foot = np.array((xi, 0.15 * s, 0)) + 0.7 * np.array((xo - xi, 0.27 * s, -0.05))
             spring(ax, at(sag(np.array((xi, 0.15 * s, 0.3)))), at(foot), turns=6, width=0.13)
             for radius in (0.28, 0.17):
-                line(ax, *circle(at, hub, np.eye(3)[0], z, radius), color=MEASURE, width=1.7, zorder=order)
+                line(ax, *circle(at, hub, np.eye(3)[0], z, radius), color=MEASURE, width=1.4, zorder=order)
             post = at(hub - 0.28 * z)
             line(ax, post, post - (0, 0.45), width=4, zorder=1)
             ground(ax, post - (0, 0.45), 0.7)
-    for name, p, shift in (("rider", (0.85, 0, 0.6), (0.55, 0)), ("engine", (0.75, 0, 0.1), (0.62, 0.12)), ("tank", (0.6, 0, 0.42), (-0.6, 0.1))):
+    labels = (
+        ("rider", (0.85, 0, 0.6), (0.6, 0.3)),
+        ("engine", (0.75, 0, 0.1), (1.9, 1.9)),
+        ("tank", (0.6, 0, 0.42), (-0.95, 1.15)),
+    )
+    for name, p, shift in labels:
         centre_mark(ax, at(np.array(p)))
-        text(ax, at(np.array(p)) + shift, name, BODY, 14)
-    text(ax, at(np.array((0.6, -0.15, 0.0))) + (-0.35, -0.5), "frame", BODY, 16)
-    spatial_axes(ax, at, np.array((-0.1, -0.7, -0.2)), 0.16)
-    gravity(ax, (8.4, 6.0))
+        line(ax, at(np.array(p)), at(np.array(p)) + shift, color=BODY, width=0.8, zorder=7)
+        text(ax, at(np.array(p)) + shift, name, BODY, 16, ha="left" if shift[0] > 0 else "right", va="bottom")
+    text(ax, at(np.array((0.75, -0.15, 0.0))) + (-0.65, -0.55), "frame", BODY, 16)
+    spatial_axes(ax, at, np.array((-0.1, -0.75, -0.2)), 0.16)
+    gravity(ax, (8.4, 6.6))
 
 
 def heavy_top():
