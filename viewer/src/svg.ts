@@ -10,6 +10,16 @@ interface Polygon {
   opacity: number;
 }
 
+/// The part of a polygon in front of the camera: z ≤ nearest.
+function clip(corners: readonly THREE.Vector3[], nearest: number): THREE.Vector3[] {
+  return corners.flatMap((p, i) => {
+    const q = corners[(i + 1) % corners.length] as THREE.Vector3;
+    const kept = p.z <= nearest ? [p.clone()] : [];
+    if (p.z <= nearest !== q.z <= nearest) kept.push(p.clone().lerp(q, (nearest - p.z) / (q.z - p.z)));
+    return kept;
+  });
+}
+
 export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, width: number, height: number): string {
   scene.updateMatrixWorld();
   camera.updateMatrixWorld();
@@ -35,7 +45,8 @@ export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, wid
         for (const [k, corner] of corners.entries())
           corner.fromBufferAttribute(places, index === null ? i + k : index.getX(i + k)).applyMatrix4(matrix);
         const [a, b, c] = corners;
-        if (Math.max(a.z, b.z, c.z) > -camera.near) continue;
+        const behind = corners.filter((corner) => corner.z > -camera.near).length;
+        if (behind === 3) continue;
         normal.subVectors(b, a).cross(side.subVectors(c, a)).normalize();
         let facing = -normal.dot(a);
         if (facing < 0 && material.side === THREE.DoubleSide) {
@@ -45,8 +56,9 @@ export function drawSvg(scene: THREE.Scene, camera: THREE.PerspectiveCamera, wid
         if (!(facing > 0)) continue;
         const shade = 0.45 + 0.6 * Math.max(normal.dot(light), 0);
         const shaded = color.clone().multiplyScalar(shade);
-        const depth = (a.z + b.z + c.z) / 3;
-        const points = corners
+        // Ground that reaches behind the camera is under everything else.
+        const depth = behind > 0 ? -camera.far : (a.z + b.z + c.z) / 3;
+        const points = (behind > 0 ? clip(corners, -camera.near) : corners)
           .map((corner) => {
             corner.applyMatrix4(camera.projectionMatrix);
             return `${(((corner.x + 1) / 2) * width).toFixed(1)},${(((1 - corner.y) / 2) * height).toFixed(1)}`;

@@ -161,12 +161,14 @@ export class World {
     this.fitRails();
     const outline: THREE.Vector3[] = [];
     const atStart = this.findBox(outline, 1);
-    this.widenPlanes(6 * atStart.getSize(new THREE.Vector3()).length());
+    const travels = this.box.getSize(new THREE.Vector3()).length() > 3 * model.size;
+    // A camera that follows looks beyond the place where the mechanism turns back, in all directions.
+    this.widenPlanes((travels ? 60 : 6) * atStart.getSize(new THREE.Vector3()).length());
     this.makeLight();
     this.makeShadow();
     // The camera follows a mechanism that travels far, which would be small in a view of its whole
     // way.
-    if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
+    if (travels) {
       this.box.copy(atStart);
       this.outline = outline;
       this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
