@@ -60,7 +60,7 @@ ENTRIES = {
     "crane": Entry("crane", options=["--stop", "8"], inputs=table("lift_valve,jib_valve", 8, valves)),
     "vehicle": Entry("vehicle", readme="examples/vehicle", loop="vehicle", video=["--speed", "3", "--fps", "7"]),
     "atv": Entry("all-terrain vehicle", video=["--speed", "0.5", "--fps", "10"]),
-    "track": Entry("excavator track", options=["--stop", "2"], video=["--speed", "0.5", "--fps", "10"]),
+    "track": Entry("excavator track", options=["--stop", "5", "--set", "speed=1.6"], video=["--fps", "10"]),
     "belt": Entry("belt drive", video=["--speed", "0.005", "--fps", "10"]),
     "double_wishbone": Entry("double wishbone", options=["--stop", "3"], inputs=table("road,steer", 3, road_and_steer, 0.01)),
     "four_bar": Entry("four-bar", options=["--stop", "4"]),

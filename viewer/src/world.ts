@@ -161,14 +161,12 @@ export class World {
     this.fitRails();
     const outline: THREE.Vector3[] = [];
     const atStart = this.findBox(outline, 1);
-    const travels = this.box.getSize(new THREE.Vector3()).length() > 3 * model.size;
-    // A camera that follows looks beyond the place where the mechanism turns back, in all directions.
-    this.widenPlanes((travels ? 60 : 6) * atStart.getSize(new THREE.Vector3()).length());
+    this.widenPlanes(60 * atStart.getSize(new THREE.Vector3()).length());
     this.makeLight();
     this.makeShadow();
     // The camera follows a mechanism that travels far, which would be small in a view of its whole
     // way.
-    if (travels) {
+    if (this.box.getSize(new THREE.Vector3()).length() > 3 * model.size) {
       this.box.copy(atStart);
       this.outline = outline;
       this.mainBody = model.bodies.reduce((best, body, i) => ((body.mass ?? 0) > (model.bodies[best]?.mass ?? 0) ? i : best), 0);
@@ -741,7 +739,8 @@ export class World {
     return box;
   }
 
-  /// Planes of the ground extend as far as the mechanism moves, and beyond.
+  /// Planes of the ground extend as far as the mechanism moves and as the camera sees: to a horizon
+  /// without corners.
   private widenPlanes(beyond: number): void {
     const size = this.box.getSize(new THREE.Vector3()).length();
     const middle = this.box.getCenter(new THREE.Vector3());

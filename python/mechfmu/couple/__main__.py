@@ -20,6 +20,7 @@ def standard_parts(loop) -> dict:
         return {"plot": lambda loop: report.plot(loop, report.run_in("own", loop, 2, inputs="implicit"), file)}
     return {
         "masters": report.compare_masters,
+        "roundoff": report.roundoff,
         "cost": report.cost,
         "plot": lambda loop: report.plot(loop, report.run_in("fmpy_loop", loop, 2), file),
     }
@@ -28,7 +29,7 @@ def standard_parts(loop) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="mechfmu.couple", description=__doc__.split("\n")[0])
     parser.add_argument("loop", type=Path, help="Folder with a file loop.py, or a folder of such folders to list them")
-    parser.add_argument("--only", help="Run one part only: masters, orders, cost, plot, or a part that the loop defines")
+    parser.add_argument("--only", help="Run one part only: masters, roundoff, orders, cost, plot, or a part that the loop defines")
     arguments = parser.parse_args()
     if not (arguments.loop / "loop.py").exists():
         found = loops(arguments.loop)

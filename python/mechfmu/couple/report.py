@@ -114,6 +114,34 @@ def cost(loop: Loop, version: int = 2, tolerance: float = 1e-6):
         print(f"  {name:<32}" + "".join(f"{n / count:18.3f}" for n in statistics.values()) + f"{loop.stop / spent:18.0f}")
 
 
+def roundoff(loop: Loop, tolerances=(1e-6, 1e-8, 1e-10), runs: int = 3) -> dict[float, tuple[float, float]]:
+    """Print how far runs move apart whose inputs differ in their last digits, as in different
+    masters, beside the error of the run itself."""
+    print(f"\nInputs disturbed by 1e-15 of their size, H = {1000 * loop.step:g} ms, in units of the largest value")
+    print(f"{'tolerance':>12}{'difference':>14}{'error':>10}")
+    found = {}
+    for tolerance in tolerances:
+        run = disturbed(loop, tolerance, None)
+        difference = max(difference_of(disturbed(loop, tolerance, seed), run) for seed in range(runs))
+        error = difference_of(run, disturbed(loop, tolerance / 100, None))
+        print(f"{tolerance:12g}{difference:14.1e}{error:10.1e}")
+        found[tolerance] = difference, error
+    return found
+
+
+def disturbed(loop: Loop, tolerance: float, seed: int | None):
+    """Return a run whose inputs are disturbed by random roundoff; with no seed, an undisturbed
+    run."""
+    noise = None if seed is None else np.random.default_rng(seed)
+
+    def disturb(master: Master) -> None:
+        if noise is not None:
+            master.y = master.y * (1 + 1e-15 * noise.standard_normal(len(master.y)))
+
+    with Master(loop.system(2), loop.signals, unit_tolerance=tolerance) as master:
+        return master.run(disturb)
+
+
 def plot(loop: Loop, result, file):
     import matplotlib
 
@@ -137,8 +165,10 @@ def plot(loop: Loop, result, file):
             axis.tick_params(labelbottom=False)
         axis.set_ylabel(panel.label)
         axis.grid(alpha=0.3)
-        if len(panel.signals) > 1:
-            axis.legend(loc="best", fontsize=8, ncols=3 if len(panel.signals) > 4 else 1)
+        if len(panel.signals) > 2:  # a row above the axis, where it covers no curve
+            axis.legend(loc="lower right", bbox_to_anchor=(1, 0.98), ncols=6, fontsize=8, frameon=False, borderaxespad=0)
+        elif len(panel.signals) > 1:
+            axis.legend(loc="best", fontsize=8)
     axes[-1, 0].set_xlabel("time in s")
     figure.suptitle(textwrap.fill(loop.about, 80), fontsize=10)
     figure.tight_layout()
