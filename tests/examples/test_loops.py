@@ -44,6 +44,12 @@ def test_masters_that_hold_inputs_agree(results):
         assert report.difference_of(results[master, version], first) < 5e-4, (master, version)
 
 
+def test_inputs_that_differ_by_roundoff_matter_less_than_the_error_of_the_plant(loop):
+    short = loop.variant(stop=loop.step * round(0.1 * loop.stop / loop.step))
+    ((difference, error),) = report.roundoff(short, (1e-8,), runs=1).values()
+    assert difference < 0.5 * error
+
+
 def test_simulation_of_the_package_by_fmpy_follows(results, loop):
     """It begins with all inputs zero; after that it is the same loop."""
     first, other = results["fmpy_loop", 2], results["fmpy_ssp", 2]

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -14,7 +15,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 from fmpy import simulate_fmu
-from PIL import Image
+from PIL import Image, ImageDraw
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "build" / "mechfmu"
@@ -284,6 +285,17 @@ def test_picture_and_video(tmp_path):
         subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / f"a.{kind}", frames / "%d.png"], check=True)
         first, last = (np.asarray(Image.open(frames / f"{i}.png").convert("RGB"), float) for i in (1, 4))
         assert first.std() > 5 and abs(first - last).max() > 50
+
+
+def test_ground_of_an_svg_reaches_all_edges(tmp_path):
+    """Its triangles reach behind the camera."""
+    mechfmu("animate", ROOT / "examples/vehicle/vehicle.xml", "--stop", "0.2", "--at", "0.1", "--size", "400x240", "-o", tmp_path / "a.svg")
+    polygons = re.findall(r'<polygon points="([^"]*)" fill="([^"]*)"', (tmp_path / "a.svg").read_text())
+    ground = Image.new("1", (400, 240))
+    for points, color in polygons:
+        if color == polygons[0][1]:  # the farthest
+            ImageDraw.Draw(ground).polygon([tuple(map(float, p.split(","))) for p in points.split()], fill=1)
+    assert np.asarray(ground)[120:].mean() > 0.99
 
 
 def test_fmus_of_the_build_carry_the_scene(tmp_path):

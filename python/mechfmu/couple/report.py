@@ -1,5 +1,5 @@
-"""Reports on a closed loop: comparison of masters, orders of accuracy, cost, plot. Each function
-prints a table."""
+"""Reports on a closed loop: comparison of masters, effect of roundoff, orders of accuracy, cost,
+plot. Each function prints a table."""
 
 import importlib
 import textwrap
