@@ -64,7 +64,7 @@ struct Row {
   Vec3 b_j = Vec3::Zero();                      // b, n or the axle of j
   double radius = 0, tube = 0;  // ρ and τ; of a screw, radius is its way per radian
   double offset = 0;            // φ is the formula minus this
-  Index turns = -1;             // where y counts the turns of the angle; −1: it does not
+  Index turns = -1;  // where y counts the turns of the angle; −1: turns are not counted
 };
 
 template <class T>
