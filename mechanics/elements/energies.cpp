@@ -1,5 +1,5 @@
-// Dissipation and work since the run began, as two states of a mechanism that tracks its energy: x' =
-// power.
+// Dissipation and work since the run began, as two states of a mechanism that tracks its energy:
+// x' = power.
 
 #include <limits>
 
