@@ -1,4 +1,5 @@
-// Bytes of saved states that were changed, with a checksum that fits: they are refused with a message, or do no harm.
+// Bytes of saved states that were changed, with a checksum that fits: they are refused with a
+// message, or do no harm.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ Bytes bytes_of(const Instance& instance, const Snapshot& snapshot) {
   return bytes;
 }
 
-/// Why the bytes are refused; empty when they are not.
+/// The reason for refusing the bytes; empty if they are accepted.
 std::string refusal(const Instance& instance, const Bytes& bytes) {
   try {
     (void)instance.deserialize(bytes.data(), bytes.size());
@@ -59,7 +60,7 @@ class ForgedStates : public testing::Test {
     start(instance);
     instance.do_step(0, H, false);
   }
-  /// Why a state with this change is refused.
+  /// The reason for refusing a state with this change.
   std::string with(const std::function<void(Snapshot&)>& change) {
     Snapshot forged = instance.snapshot();
     change(forged);
@@ -85,7 +86,7 @@ TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
     early.phase = phase;
     const Bytes good = bytes_of(instance, early);
     EXPECT_EQ(refusal(instance, good), "");
-    // Nothing else says before the end of initialization whether there is a state.
+    // Before the end of initialization, only this flag indicates whether there is a state.
     Snapshot later = instance.snapshot();
     const Bytes with_state = bytes_of(instance, later);
     later.initialized = false;
@@ -100,7 +101,7 @@ TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
 
 TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
   const Bytes good = bytes_of(instance, instance.snapshot());
-  // Where a Boolean stands is seen when it changes.
+  // A change of the Boolean reveals its position.
   Snapshot changed = instance.snapshot();
   int booleans = 0;
   const auto visit = [&](auto& member) {
@@ -226,7 +227,7 @@ TYPED_TEST(AnyForgedState, IsRefusedOrDoesNoHarm) {
     }
   EXPECT_GT(taken, 0);
   EXPECT_GT(refused, 0);
-  // Whatever happened before, the instance continues from the state as it was.
+  // The instance continues from its unchanged state.
   ASSERT_EQ(fmi.restore(state), ok);
   TypeParam other(library, model);
   ASSERT_EQ(other.initialize(), ok);
@@ -235,7 +236,7 @@ TYPED_TEST(AnyForgedState, IsRefusedOrDoesNoHarm) {
   ASSERT_EQ(fmi.forget(&state), ok);
 }
 
-// --- states of instances that were made in another way ---
+// --- states of instances with other options ---
 
 TEST(SavedStates, OfEventModeAreRefusedByInstancesWithoutIt) {
   const Model model("slider_crank");

@@ -1,5 +1,5 @@
-// Runs of x' = gain·u, whose solution is known, with inputs that go along lines and jump, and with an FMU that
-// discards, returns early, ends, and fails.
+// Runs of x' = gain·u, whose solution is known, with inputs that follow lines and jump, and with an
+// FMU that discards, returns early, ends, and fails.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST_P(BothVersions, RowsDenserThanStepsAddNoPointsButTheirMean) {
   }
   const RunResult r = run(fmu.path(), {.step = 0.1, .inputs = signals(csv)});
   EXPECT_EQ(r.steps, 10);
-  // the mean of a step holds the whole area; the line through its ends, in FMI 2.0, does not
+  // the mean of a step gives the whole area; the line through its ends, in FMI 2.0, does not
   EXPECT_NEAR(r.rows.back()[1], (1 - std::cos(20.0)) / 20, GetParam() == 3 ? 1e-5 : 0.02);
 }
 
@@ -218,7 +218,7 @@ TEST_P(BothVersions, ProgressMayCancelTheRun) {
     last = t;
     return ++calls < 4;
   };
-  // A millisecond passes between steps of a millisecond: a tenth of a second is a hundred of them.
+  // The clock advances by a millisecond per step: a tenth of a second is a hundred steps.
   options.clock = [looks = 0]() mutable {
     return std::chrono::steady_clock::time_point(std::chrono::milliseconds(looks++));
   };
@@ -227,7 +227,7 @@ TEST_P(BothVersions, ProgressMayCancelTheRun) {
   EXPECT_EQ(r.reached, last);
   EXPECT_TRUE(r.rows.empty());
   EXPECT_EQ(calls, 4);
-  EXPECT_EQ(r.steps, 300);  // three pauses of a tenth
+  EXPECT_EQ(r.steps, 300);  // three calls, a tenth of a second apart
 }
 
 // --- what cannot begin ---

@@ -1,4 +1,5 @@
-// Inputs over time: the values of a table anywhere, and the line that says what is wrong with one.
+// Inputs over time: the values of a table at any time, and the one-line message about a wrong
+// table.
 
 #include <gtest/gtest.h>
 

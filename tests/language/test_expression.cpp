@@ -1,5 +1,5 @@
-// The grammar of expressions: values, precedence, units, lists and names. What is reported about wrong ones:
-// tests/messages/expressions.txt and lists.txt.
+// The grammar of expressions: values, precedence, units, lists and names. Messages about wrong
+// ones: tests/messages/expressions.txt and lists.txt.
 
 #include <gtest/gtest.h>
 
@@ -333,7 +333,7 @@ TEST(Expression, GarbageIsRefusedAfterFewLooksAtEachCharacter) {
           repeated(first + second, length_limit / (first.size() + second.size()));
       expect_few_looks(text);
     }
-  // units that go on and on
+  // endless units
   for (const char* more : {"m", "m.", "/m", "/(m.m)", ".m/m", "%"})
     expect_few_looks("5m" + repeated(more, length_limit / 6 - 1));
 }

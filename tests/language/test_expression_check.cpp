@@ -1,4 +1,5 @@
-// Types, dimensions and kinds of expressions. What is reported about wrong ones: tests/messages/expressions.txt.
+// Types, dimensions and kinds of expressions. Messages about wrong ones:
+// tests/messages/expressions.txt.
 
 #include <gtest/gtest.h>
 
@@ -134,7 +135,7 @@ TEST(ExpressionCheck, SaysWhichAttributeAndInLongTextsWhere) {
             "'A.angle'? (column 22)\ncrank.xml:15: spring 'S': stiffness: '**' is not allowed: "
             "write ^ for a power\ncrank.xml:15: spring 'S': stiffness: '(' of column 5 is not "
             "closed: ')' is missing (column 24)\n");
-  // checked by another report than the one it was parsed by
+  // checked with another report than the one it was parsed with
   Problems problems;
   const Expression e = parse("k*cos(A.angle) + 3*kk", problems);
   Diagnostics others;
