@@ -1,4 +1,4 @@
-// What users read off a motion: against finite differences, and against statics that can be done by hand.
+// Readings of a motion: against finite differences, and against statics by hand.
 
 #include <gtest/gtest.h>
 
@@ -272,7 +272,7 @@ TEST(Momentum, ChangesByExternalForcesOnly) {
 }
 
 TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
-  // Everything that has to do with energy at once
+  // All kinds of elements with energy together.
   Tumbling t;
   t.m.gravity = {0, 0, -g0};
   const Joint hinge =
@@ -522,7 +522,8 @@ Mechanism grown(double size) {
 
 }  // namespace
 
-/// Two bodies with a bushing, and a spring on an angle without a hinge, as the whole stands turned by Q.
+/// Two bodies with a bushing, and a spring on an angle without a hinge; Q turns the whole
+/// mechanism.
 Mechanism turned_by(const Vec3& angles) {
   const Mat3 Q = rotation_matrix(angles);
   const auto turned = [&](double x, double y, double z) { return Vec3(Q * Vec3(x, y, z)); };

@@ -29,7 +29,7 @@ TEST(SavedStates, OfARedundantMechanismHaveTheSameReactionsOnAnotherSolver) {
     ASSERT_TRUE(other.output(state, there).ok());
     EXPECT_EQ(here.mu, there.mu) << k;
     EXPECT_EQ(here.a, there.a) << k;
-    // … also on one that has started by itself
+    // … also on a solver with its own start
     MechanismSystem third_system(mechanism);
     Solver third(third_system, options);
     State own;

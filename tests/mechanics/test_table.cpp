@@ -1,4 +1,4 @@
-// Tables: values, slopes and what is beyond the ends, on doubles, duals and duals of duals.
+// Tables: values and slopes, also beyond the ends, on doubles, duals and duals of duals.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ TEST(Table, HasTheSlopesOfPchip) {
 
 TEST(Table, IsSmoothAndHoldsUnlessItSaysOtherwise) {
   const Table t(xs, ys);
-  // (1 + 2s)(1 − s)² y_i + s²(3 − 2s) y_{i+1} + s²(s − 1) Δ m_{i+1}, with m = 0 at the ends and the inner slopes of PCHIP
+  // (1 + 2s)(1 − s)² y_i + s²(3 − 2s) y_{i+1} + s²(s − 1) Δ m_{i+1}, with m = 0 at the ends and the
+  // inner slopes of PCHIP
   EXPECT_NEAR(t(0.4), 0.16 * 2.2 * 2 - 0.16 * 0.6 * 1.0344827586206897, 1e-14);
   EXPECT_NEAR(t(1.7), 2.656051085568327, 1e-14);
   EXPECT_NEAR(t(2.9), 0.104 * 3 + 0.896 * 1, 1e-14);
