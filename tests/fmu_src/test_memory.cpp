@@ -1,4 +1,5 @@
-// Memory: nothing is allocated between two steps, and nothing is lost over many lives of an instance.
+// Memory: nothing is allocated between two steps, and nothing is lost over many lives of an
+// instance.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // Formulas of thousands of numbers and outputs of many readings, which mechanism files may have:
 // computing them allocates nothing, in steps, when a parameter is tuned, or when outputs are read.
 //
-//   (m + 1) φ₁″ = −3 φ₁   a bar with its centre of mass at 1 m from a pin, m = 2 kg, J = 1 kg m²: φ₁ = sin(t)/2
+//   (m + 1) φ₁″ = −3 φ₁   a bar with its centre of mass at 1 m from a pin: φ₁ = sin(t)/2,
+//                         m = 2 kg, J = 1 kg m²
 //   φ₂ = sin t            another one that is driven: a point at r from the pin has x = r cos φ₂
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ Options tight(double tolerance = 1e-12) {
   return o;
 }
 
-/// Outputs at the given times, extrapolated from runs with `count` and 2·`count` steps in each part.
+/// Outputs at the given times, extrapolated from runs with `count` and 2·`count` steps per part.
 std::vector<Vector> extrapolated_run(const Mechanism& mechanism, const Options& options,
                                      const std::vector<double>& times, int count,
                                      const std::vector<std::string>& outputs) {

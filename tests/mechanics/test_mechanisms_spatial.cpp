@@ -20,7 +20,8 @@ using models::Space;
 // --- Rolling wheel ---
 
 TEST(RollingWheel, RunsInASteadyCircle) {
-  // (m r² + I2) Ω ω cos θ + (m r² + I2 − I1) Ω² sin θ cos θ + m g r sin θ = 0 gives ω; radius r |ω/Ω|.
+  // ω follows from (m r² + I2) Ω ω cos θ + (m r² + I2 − I1) Ω² sin θ cos θ + m g r sin θ = 0; the
+  // radius is r |ω/Ω|.
   const double turn = 1.5;
   const double spin = -1.71810630662463;
   const double radius = 1.14540420442;

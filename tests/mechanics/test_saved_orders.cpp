@@ -1,4 +1,5 @@
-// Outputs of restored states: reactions of redundant mechanisms are the same to the last bit on any solver.
+// Outputs of restored states: reactions of redundant mechanisms are the same to the last bit on any
+// solver.
 
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "tests/mechanics/mechanism_runs.h"

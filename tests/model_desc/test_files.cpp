@@ -110,7 +110,7 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
   }
 }
 
-/// x″ = −x: x = cos t, by a method and with steps of its own.
+/// x″ = −x: x = cos t, with the model's own method and step size.
 struct Swing : Model<1> {
   SolverSettings wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
   double stop = 1, communication_step = 0.5;
@@ -144,7 +144,7 @@ TEST(Reference, IsMadeByTheMethodOfTheModelButNotWithItsFixedStep) {
   EXPECT_NE(csv, make_reference(describe("swing", other), other).csv);
 }
 
-/// A wall that no tolerance gets past.
+/// A singularity that no tolerance passes.
 struct Wall : Fall {
   template <class T>
   Vec<T, 1> f(T t, const Vec<T, 1>&, const Vec<T, 1>&) const {
@@ -169,7 +169,7 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(cut.tolerance, d.experiment.tolerance);
   EXPECT_GT(cut.stop, 0);
   EXPECT_LT(cut.stop, d.experiment.stop);
-  // what there is of it is what the whole would have
+  // The rows that exist are those of the whole result.
   const auto some = rows_of(cut.csv);
   EXPECT_GT(some.size(), 1U);
   EXPECT_EQ(some.back()[0], cut.stop);

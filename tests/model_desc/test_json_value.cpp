@@ -1,4 +1,4 @@
-// JSON of others: what it says, and what is not JSON.
+// JSON of other programs: its content, and texts that are not JSON.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Gough-Stewart platform against vector geometry: lengths of the legs, static forces, accelerations.
+// Gough-Stewart platform against vector geometry: lengths of legs, static forces, accelerations.
 
 #include <numbers>
 
@@ -65,7 +65,7 @@ TEST(GoughStewart, LegsAreAsLongAsThePoseOfThePlatformSays) {
 }
 
 TEST(GoughStewart, StartForcesCarryTheWeight) {
-  // f = J⁻ᵀ ∂V/∂(p, R), derivatives by differences
+  // f = J⁻ᵀ ∂V/∂(p, R), derivatives by finite differences
   const Geometry geometry;
   const Vector3d p(0, 0, 1.2);
   const double e = 1e-6;

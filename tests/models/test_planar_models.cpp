@@ -1,4 +1,5 @@
-// Cart and pole against its two equations, four-bar against its geometry and its one equation, integrated independently.
+// Cart and pole against its two equations, four-bar against its geometry and its one equation,
+// integrated independently.
 
 #include <numbers>
 
@@ -123,7 +124,7 @@ TEST(FourBar, KeepsFreudensteinsEquation) {
     EXPECT_NEAR(d / a * std::cos(psi) - d / c * std::cos(phi) +
                     (a * a - b * b + c * c + d * d) / (2 * a * c),
                 std::cos(phi - psi), 1e-9);
-    // its derivative by time
+    // its derivative with respect to time
     EXPECT_NEAR(-d / a * std::sin(psi) * run.read("psi.rate") +
                     d / c * std::sin(phi) * run.read("phi.rate"),
                 -std::sin(phi - psi) * (run.read("phi.rate") - run.read("psi.rate")), 1e-6);

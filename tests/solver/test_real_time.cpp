@@ -1,4 +1,4 @@
-// Real-time mode: every call is one step of the same work, and says what it leaves.
+// Real-time mode: every call is one step of constant work, and reports its residual.
 //
 // A pendulum that falls from the horizontal is at its lowest after a quarter of its period
 // T = 4 √(l/g) K(1/√2), K = 1.8540746773013719, and on the other side, at rest, after half of it.
@@ -53,7 +53,8 @@ TEST(RealTime, EveryCallDoesTheSameWorkWhateverInputsDo) {
     if (i > 0 && allocations_are_counted()) {
       ASSERT_EQ(allocations(), allocated) << i;
     }
-    // f, g and k once for each iteration, and once for the jump; derivatives once; each of the two matrices once.
+    // f, g and k once per iteration, and once for the jump; derivatives once; each of the two
+    // matrices once.
     const Work expected = {1, n, n + (jump ? 1 : 0), 1, 2, 0, 0};
     ASSERT_EQ(work(run.state.statistics) - before, expected) << i;
   }
@@ -134,7 +135,7 @@ TEST(RealTime, MassesChangeInARun) {
     for (int i = from + 1; i <= from + 1000; ++i) run.advance(quarter * i / 1000);
   };
   go(0);
-  run.set("m", 5);  // which the motion does not depend on, but the force does
+  run.set("m", 5);  // affects the force but not the motion
   const double lowest = run.y()[1];
   go(1000);
   EXPECT_NEAR(lowest, -1, 1e-5);
@@ -149,7 +150,7 @@ TEST(RealTime, MassesChangeInARun) {
 TEST(RealTime, RefusesWhatIsFarFromASolution) {
   ModelRun<models::Andrews> run(real_time(2));
   run.advance(1e-4);
-  const Result result = run.solver.advance(run.state, 0.02);  // where 1e-4 is the time of a tooth
+  const Result result = run.solver.advance(run.state, 0.02);  // 1e-4 is the time of a tooth
   EXPECT_EQ(result.failure, Failure::newton);
   EXPECT_NE(result.message.find("real-time mode: after 2 Newton iterations"), std::string::npos)
       << result.message;
