@@ -1,4 +1,4 @@
-"""docs/python.md says what is so: its Python is run from top to bottom, and writes what is shown."""
+"""docs/python.md is correct: its Python runs from top to bottom and writes the output shown."""
 
 import contextlib
 import io

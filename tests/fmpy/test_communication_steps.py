@@ -1,4 +1,4 @@
-"""Masters choose their steps as they like: tiny, huge, random, 60 Hz, with accumulated rounding errors."""
+"""Masters may choose any steps: tiny, huge, random, 60 Hz, with accumulated rounding errors."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def final(plant) -> np.ndarray:
 
 
 def precise(plant, end: float) -> np.ndarray:
-    """The values a much smaller tolerance leads to."""
+    """The values with a much smaller tolerance."""
     return final(plant.start(tolerance=1e-9).run(end, end / 50))
 
 
@@ -132,12 +132,12 @@ def test_start_time_other_than_zero(plants):
     plant.run(-4, 0.1)
     other = plants("pendulum").start().run(1, 0.1)
     assert plant.get("time") == -4.0
-    np.testing.assert_allclose(final(plant), final(other), rtol=0, atol=1e-4)  # steps may fall otherwise by rounding
+    np.testing.assert_allclose(final(plant), final(other), rtol=0, atol=1e-4)  # rounding may change the steps
 
 
 @pytest.mark.parametrize(("start", "H", "steps"), [(1e3, 1e-3, 300), (1.7e9, 1e-3, 300), (1e8, 1e-4, 2000), (1e3, 1e-9, 300)])
 def test_a_run_that_starts_late_is_the_run_that_starts_at_zero(plants, start, H, steps):
-    """Also where time is so coarse that steps come out longer and shorter than asked for."""
+    """Also if time is so coarse that steps are longer or shorter than requested."""
 
     def run(begin):
         plant = plants("slider_crank", logging=False).start({"torque": 1.0}, start=begin)

@@ -112,7 +112,7 @@ def test_derivatives_by_inputs_of_a_mechanism_file_are_exact(tmp_path, version):
     np.testing.assert_allclose(plant.jacobian(outputs, inputs), expected, rtol=1e-13, atol=1e-14)
     seed = [3.0, -0.2]
     np.testing.assert_allclose(plant.directional(outputs, inputs, seed), expected @ seed, rtol=1e-13)
-    # Looking has changed nothing, and outputs are still read where the FMU is.
+    # Computing derivatives has changed nothing, and outputs still belong to the present point.
     before = plant.get_all(outputs)
     plant.jacobian(outputs, inputs)
     np.testing.assert_array_equal(plant.get_all(outputs), before)
@@ -283,7 +283,7 @@ def test_outputs_follow_just_the_inputs_they_are_declared_to_depend_on(any_fmu):
 
 
 def test_start_values_of_outputs_follow_just_the_knowns_they_are_declared_to_depend_on(any_fmu):
-    """Nothing undeclared acts; what is declared may vanish by symmetry at the default start."""
+    """Undeclared dependencies do not exist; declared ones may vanish by symmetry at the default start values."""
     plant = Plant(any_fmu, logging=False)
     plant.enter_initialization()
     table = declared(any_fmu, "initialUnknowns")
@@ -331,7 +331,7 @@ OUTPUTS = {
 @pytest.mark.parametrize(("model", "output"), [(m, o) for m, outputs in OUTPUTS.items() for o in outputs])
 @pytest.mark.parametrize("order", [1, 2])
 def test_output_derivatives_are_the_differences_along_the_run(plants, model, output, order):
-    """Differences of fourth order through five points in time. What is not available is refused, not made up."""
+    """Differences of fourth order through five points in time. Derivatives that are not available are refused."""
     plant = plants(model, logging=False).start(tolerance=1e-10)
     H = RUN[model] / 100
     plant.run(RUN[model] - 2 * H, H)

@@ -1,4 +1,4 @@
-"""solver.real_time: every call of doStep does the same work, says what it leaves, and refuses what it cannot solve."""
+"""solver.real_time: every call of doStep does the same work, reports its residual, and refuses unsolvable steps."""
 
 import numpy as np
 import pytest

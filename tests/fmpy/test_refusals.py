@@ -1,4 +1,4 @@
-"""What is not carried out: the right status, one message with the reason, and nothing is lost."""
+"""Refused calls: the right status, one message with the reason, and nothing is lost."""
 
 import math
 import os
@@ -20,7 +20,7 @@ def snapshot(plant) -> bytes:
 
 # --- steps that fail inside ---
 
-FAILING = {  # settings that make a step of 0.5 s fail, and what the message says
+FAILING = {  # settings that make a step of 0.5 s fail, and the message
     "too many substeps": ({"solver.max_substeps": 2}, r"t = .*substeps.*max_substeps"),
     "substeps too small": ({"solver.h_min": 1.0, "solver.h_init": 0.01, "solver.tolerance": 1e-12}, r"t = .*h_min"),
 }
@@ -57,7 +57,7 @@ def test_failed_step_of_fmi3_can_be_taken_in_smaller_parts(plants, model):
 @MODEL
 @pytest.mark.parametrize("case", FAILING)
 def test_failed_step_of_fmi2_follows_the_protocol(plants, model, case):
-    """After a discarded step nothing but looking, a saved state, reset and terminate are allowed."""
+    """After a discarded step, only reading, restoring a saved state, reset and terminate are allowed."""
     settings, reason = FAILING[case]
     plant = plants(model).start(settings)
     begin = plant.save()

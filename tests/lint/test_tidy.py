@@ -52,7 +52,7 @@ def fingerprint(file: Path, command: str) -> str:
 
 
 def findings(output: str, root: Path = ROOT) -> str:
-    """The diagnostics of our own files; the path-sensitive checks also wander into the libraries."""
+    """The diagnostics about files of the repository; path-sensitive checks also report on libraries."""
     ours = [
         output[m.start() : n]
         for m, n in spans(output)
@@ -62,13 +62,13 @@ def findings(output: str, root: Path = ROOT) -> str:
 
 
 def spans(output: str):
-    """Each diagnostic with the position at which the next one begins."""
+    """Each diagnostic with the position of the next one."""
     matches = list(DIAGNOSTIC.finditer(output))
     return zip(matches, [m.start() for m in matches[1:]] + [len(output)])
 
 
 def run_tidy(file: Path, command: str, deadline: float) -> str | None:
-    """The findings in a file, or None when the time was over."""
+    """The findings in a file, or None if the time ran out."""
     mark = CACHE / fingerprint(file, command)
     if mark.exists():
         return ""

@@ -1,4 +1,4 @@
-"""What the compiler says to who writes a function of their own in a way that cannot work."""
+"""The compiler's message to a user whose function cannot work."""
 
 import os
 import subprocess
