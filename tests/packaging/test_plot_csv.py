@@ -1,4 +1,4 @@
-"""packaging/plot_csv.py draws results, with one panel for each unit."""
+"""packaging/plot_csv.py draws results, with one panel per unit."""
 
 import importlib.util
 from pathlib import Path

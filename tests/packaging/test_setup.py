@@ -1,4 +1,4 @@
-"""packaging/setup.sh installs what is missing and only that, judged by what it asks stand-ins of apt and dpkg."""
+"""packaging/setup.sh installs missing packages only, judged by its calls of stand-ins for apt and dpkg."""
 
 import shutil
 import subprocess
@@ -49,7 +49,7 @@ class Machine:
 
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory):
-    """A machine that lacks nothing, set up once."""
+    """A complete machine, set up once."""
     machine = Machine(tmp_path_factory.mktemp("complete"))
     first = machine.setup()
     assert first.returncode == 0, first.stderr

@@ -1,4 +1,4 @@
-"""The command-line tool, as users meet it: every command and option, what goes to which stream, and exit codes.
+"""The command-line tool, as users see it: every command and option, output on both streams, and exit codes.
 
 Compiling takes seconds, so FMUs are exported once and shared.
 """
@@ -27,7 +27,7 @@ from lxml import etree
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
-# A pendulum with a damper law of its own; it is over at 0.5 s unless someone asks for more.
+# A pendulum with a user-defined damper law; the run ends at 0.5 s unless a test asks for more.
 WITH_FUNCTION = """<mechanism name="Damped" gravity="0 -9.81 0">
   <parameter name="b" value="2" unit="N.m.s/rad"/>
   <body name="arm" at="0.5 0 0" mass="1" box="1 0.1 0.1"/>
@@ -82,7 +82,7 @@ def test_exported_fmu_is_valid_and_needs_nothing(four_bar, name, tmp_path):
 
 
 def test_export_gives_the_same_bytes_anywhere(four_bar, mechfmu, tmp_path):
-    """From another folder, with another name, and keeping what is made on the way."""
+    """From another folder, with another name, and keeping intermediate files."""
     shutil.copy(four_bar / "four_bar.xml", tmp_path / "other.xml")
     done = mechfmu("export", "other.xml", "--keep", "kept", "-v")
     assert done.stdout == "other.fmu  (FMI 2.0)\nother.fmi3.fmu  (FMI 3.0)\n"
@@ -126,7 +126,7 @@ def test_compile_error_in_the_users_source_is_shown(with_function, mechfmu, tmp_
 
 
 def test_function_that_no_source_defines(with_function, mechfmu, tmp_path):
-    """The linker speaks the language of the user; the answer does not depend on it."""
+    """The linker writes in the language of the user; the result does not depend on it."""
     (tmp_path / "law.cpp").write_text("int something_else = 1;\n")
     done = mechfmu("export", "damped.xml", "--source", "law.cpp", code=ERRORS, LC_ALL="de_DE.UTF-8")
     assert done.stderr.startswith("mechfmu: function 'drag' is declared in the mechanism file, but no source defines it")
@@ -156,7 +156,7 @@ def test_no_compiler(four_bar, complaint):
 
 
 def test_compiler_of_several_words(four_bar, mechfmu, tmp_path):
-    """CXX as build systems have it: the first word is the program."""
+    """CXX as build systems set it: the first word is the program."""
     script = tmp_path / "wrapper"
     script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nexit 1\n')
     script.chmod(0o755)
@@ -404,7 +404,7 @@ def test_experiment_that_fails_is_the_files_fault(mechfmu, tmp_path):
 
 
 def on_a_terminal(words, environment, cwd, until=None, interrupt=False, columns=80):
-    """What a program writes to its error stream when that is a terminal; ends at `until`, by Ctrl-C if wanted."""
+    """The output of a program on its error stream if that is a terminal; ends at `until`, by Ctrl-C if wanted."""
     leader, follower = pty.openpty()
     import fcntl
     import struct
@@ -498,7 +498,7 @@ def test_full_disk(four_bar, environment):
     ],
 )
 def test_files_that_cannot_be_written_are_nobodys_fault(four_bar, with_function, environment, tmp_path, words, limit):
-    """As a limit for the size of files, beyond which writing fails as on a full disk."""
+    """Simulates a full disk by a limit for the size of files."""
     for name in ["four_bar.xml", "four_bar.fmu"]:
         shutil.copy(four_bar / name, tmp_path)
     done = subprocess.run([TOOL, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
@@ -597,14 +597,14 @@ def test_trim_says_what_moved(servo, mechfmu):
     poles = np.linalg.eigvals([[0, 1, 0], [-9.81 / 0.6 * np.cos(angle), 0, 0.4 / 0.6], *SERVO_A[2:]])
     [pair] = [pole for pole in poles if pole.imag > 0]
     assert f"{pair.real:.5g} ± {pair.imag:.5g}i" in done.stdout
-    # the voltage that holds the arm where it sticks out: k i = m g out
+    # the voltage that holds the arm at this angle: k i = m g out
     done = mechfmu("linearize", servo / "servo.fmu", "--set", "out=0.3", "--trim=voltage")
     assert re.search(r"^  A.angle +\S+ rad +0$", done.stdout, re.M)
     assert re.search(rf"^  voltage +{2 * 9.81 * 0.3 * 2 / 0.4:.4g} V +{2 * 9.81 * 0.3 * 2 / 0.4:.4g}$", done.stdout, re.M)
 
 
 def test_trim_finds_where_a_mechanism_comes_to_rest(mechfmu):
-    """Newton's method alone is led astray here: the accelerations have no zero the way that it goes."""
+    """Newton's method alone goes astray here: the accelerations have no zero in its direction."""
     words = ["linearize", ROOT / "models/four_bar/four_bar.xml", "--trim", "--set", "torque=0"]
     model = json.loads(mechfmu(*words, "-o", "-").stdout)
     assert abs(model["dx0"][1]) < 1e-6 and model["A"][1][0] < 0
@@ -615,7 +615,7 @@ def test_trim_finds_where_a_mechanism_comes_to_rest(mechfmu):
 
 
 def test_wheel_on_a_circle_is_a_steady_turn(mechfmu):
-    """Its lean wobbles as Euler's equations say (models/rolling_wheel); where the circle is does not matter: ±iΩ."""
+    """Its lean oscillates according to Euler's equations (models/rolling_wheel); the place of the circle is free: ±iΩ."""
     done = mechfmu("linearize", ROOT / "models/rolling_wheel/rolling_wheel.xml")
     assert "axes that rotate with 0 0 1.5 rad/s" in done.stdout and "0 ± 1.5i" in done.stdout
     m, r, I1, I2, lean, turn, spin = 2, 1, 0.5, 1, 0.3, 1.5, -1.71810630662463
@@ -750,7 +750,7 @@ def test_reference(mechfmu, tmp_path):
 
 
 def complete(script, *words, cwd):
-    """What bash offers for the last word."""
+    """Bash's completions of the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
     code = f'source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _mechfmu; printf "%s\\n" "${{COMPREPLY[@]}}"'
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=cwd)

@@ -1,4 +1,4 @@
-"""What others may have prepared, what runs at the same time, and what the user would not want to lose."""
+"""Files prepared by others, commands that run at the same time, and files that the user must not lose."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from built import TOOL
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
-# The solver's and the interface's code is compiled already: this takes as long as a mechanism can be short.
+# The solver and the FMI layer are already compiled; so small a mechanism compiles fastest.
 SMALL = """<mechanism name="Small">
   <body name="a" mass="1" sphere="0.1" free="true"/>
   <parameter name="push" value="1" unit="N"/>
@@ -79,7 +79,7 @@ def test_sources_whose_names_look_like_options(mechfmu, tmp_path):
 
 @pytest.fixture
 def many(tmp_path):
-    """A file that is made of others."""
+    """A file that is made from other files."""
     (tmp_path / "parts").mkdir()
     text = SMALL.replace("<body", '<include file="parts/b.xml"/><table name="t" file="t.csv"/><body', 1)
     (tmp_path / "m.xml").write_text(text)
