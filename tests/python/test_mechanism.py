@@ -111,7 +111,7 @@ def test_linear_model_is_that_of_the_equation(oscillator):
     assert model.y0[rows[0]] == pytest.approx(0, abs=1e-9) and not model.dx0.any()
     np.testing.assert_allclose(sorted(model.poles, key=np.imag), [-1 - 1j * math.sqrt(24), -1 + 1j * math.sqrt(24)], atol=1e-9)
     assert model.units["states"] == ["m", "m/s"]
-    held = mechfmu.linearize(oscillator, trim=["force"])  # the force holds it where it is
+    held = mechfmu.linearize(oscillator, trim=["force"])  # the force holds it in place
     assert held.u0 == pytest.approx([5]) and held.x0 == pytest.approx([0, 0], abs=1e-12)
 
 
@@ -191,6 +191,6 @@ def test_command_is_the_tool_with_its_exit_codes(oscillator, tmp_path):
 
 
 def test_command_starts_without_numpy():
-    """It has to be there at once."""
+    """The command must start immediately."""
     code = "import sys, mechfmu.tool; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
