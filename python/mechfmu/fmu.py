@@ -40,8 +40,7 @@ class Refused(Exception):
 
 
 class Discarded(Refused):
-    """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports
-    it."""
+    """A step that the FMU could not take; `reached` is the time it reached, if the FMU reports it."""
 
     def __init__(self, name: str, t: float, h: float, reached: float, why: str) -> None:
         super().__init__(f"{name}: the step from t = {t:.9g} by {h:.3g} was discarded; {why}")
@@ -50,14 +49,14 @@ class Discarded(Refused):
 
 @dataclass
 class Variable:
-    """A variable of an FMU; elements of arrays are variables of their own."""
+    """A variable of an FMU; elements of arrays are separate variables."""
 
     name: str
     kind: str  # as in the names of FMPy's functions: Real, Float64, Integer, Boolean ...
     reference: int
-    size: int  # how many numbers the reference stands for
-    index: int | None  # which of them this is, in an array
-    starts: list[float] | None  # of all of them
+    size: int  # the number of values of the reference
+    index: int | None  # the index of this one, in an array
+    starts: list[float] | None  # of all values
     items: dict[str, int] | None  # names of an enumeration
     causality: str
     variability: str
@@ -167,7 +166,7 @@ class State(NamedTuple):
     t: float
 
 
-# FMPy's logger for FMI 2.0 knows one function only: messages find their instance by its number.
+# FMPy's logger for FMI 2.0 calls one function only: a number leads messages to their instance.
 _instances: weakref.WeakValueDictionary[int, Instance] = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
@@ -268,7 +267,7 @@ class Instance:
             return function(*arguments, **options)
         except FMICallException as failure:
             raise Refused("; ".join(self.messages) or str(failure)) from None
-        except Exception as failure:  # of FMPy's own, without a class: "Failed to instantiate ..."
+        except Exception as failure:  # FMPy raises these errors without a class: "Failed to instantiate ..."
             raise Refused("; ".join([str(failure), *self.messages])) from None
 
     def _free(self) -> None:
@@ -376,7 +375,7 @@ class Instance:
         """Enter initialization mode: inputs can be set and outputs read until
         exit_initialization()."""
         values = dict(values or {})
-        if tolerance is not None and "solver.tolerance" in self.variables:  # what an importer asks for only tightens
+        if tolerance is not None and "solver.tolerance" in self.variables:  # the master can only tighten the tolerance
             values = {"solver.tolerance": tolerance} | values
         before = {name: x for name, x in values.items() if self.variables[name].is_start_value}
         during = {name: x for name, x in values.items() if name not in before}
