@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws a CSV file of results as a picture.
 
-The first column is the abscissa. A column may carry its unit in brackets, "theta1 [rad]"; columns
-of the same unit share one panel, a column without a unit has a panel of its own.
+The first column is the abscissa. A column may have its unit in brackets, "theta1 [rad]"; columns of
+the same unit share one panel, a column without a unit has a separate panel.
 """
 
 import argparse

@@ -29,7 +29,7 @@ class Controller:
         self.control()
 
     def control(self):
-        """A sine that begins smoothly is wanted; torque from the errors of angle and rate."""
+        """The wanted angle is a sine that begins smoothly; torque from the errors of angle and rate."""
         t, w = self.now / self.rise, 2 * pi * self.frequency
         begun, begins = 1 - exp(-t * t), 2 * t / self.rise * exp(-t * t)
         s, c = sin(w * self.now), cos(w * self.now)
