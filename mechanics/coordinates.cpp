@@ -33,7 +33,7 @@ Frame frame_of(const BodyPlace& place, Body body, const Motion& now) {
           .R0 = now.rotation(body)};
 }
 
-/// The rotation R about its axis; on duals, R = 1 has the derivative of a rotation vector.
+/// The rotation vector of R. With derivatives, it is correct only at R = 1.
 template <class T>
 Vec<T, 3> rotation_vector(const Mat<T, 3>& R) {
   if constexpr (std::is_same_v<T, double>) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and test mechfmu, and only that: Debian packages, the Python packages of
+# Installs the missing requirements to build and test mechfmu: Debian packages, the Python packages of
 # packaging/requirements.txt in build/venv, the npm packages of viewer/package-lock.json in viewer/node_modules. Running it
 # again changes nothing.
 set -euo pipefail
@@ -88,7 +88,7 @@ make_venv() {
   echo "$stamp" >"$venv/stamp"
 }
 
-# The package mechfmu is imported from python/ as it is there.
+# The package mechfmu is imported directly from python/.
 link_package() {
   local folder
   for folder in build/venv/lib/python3*/site-packages; do
@@ -96,7 +96,7 @@ link_package() {
   done
 }
 
-# With the Node.js that is one of the Python packages.
+# Uses the Node.js of the Python packages.
 install_npm_packages() {
   local node npm stamp
   [ -f viewer/package-lock.json ] || return 0  # a tree without the viewer
