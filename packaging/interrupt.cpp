@@ -85,7 +85,7 @@ void watch_signals() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (pipe2(wake.data(), O_CLOEXEC) != 0) return;  // then signals end the program as they are
-    // The thread has no signals of its own: they interrupt what the program waits for.
+    // The thread receives no signals: they interrupt the call that the program waits for.
     sigset_t everything;
     sigset_t before;
     sigfillset(&everything);
