@@ -74,7 +74,7 @@ def test_fmus_that_read_their_mechanism(listed, model, version):
         assert done.returncode == 0, done.stderr
 
 
-def test_what_was_found_before(unpacked):
+def test_faults_found_before(unpacked):
     # the roundoff of a step used the parameters of another state: other last bits after a roll-back
     done = attack("calls", unpacked("gough_stewart", "fmi2"), "--calls", 2000, "--seed", 1100001)
     assert done.returncode == 0, done.stderr

@@ -32,7 +32,7 @@ def hostile(folder, mode, *words) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.parametrize("mode", GOOD)
-def test_what_is_hostile_does_no_harm(tmp_path, mode):
+def test_hostile_input_does_no_harm(tmp_path, mode):
     done = hostile(tmp_path, mode, "--count", COUNT[mode], "--seed", SEED)
     assert done.returncode == 0, done.stderr
     # some are accepted, and some are not

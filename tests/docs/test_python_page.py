@@ -12,7 +12,7 @@ from mechfmu.tool import run
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_examples_of_the_page_write_what_is_shown(tmp_path, monkeypatch):
+def test_examples_of_the_page_write_the_output_shown(tmp_path, monkeypatch):
     try:
         mechfmu.program()
     except FileNotFoundError as missing:

@@ -40,7 +40,7 @@ def without_the_last_digits(text: str) -> str:
     return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda m: f"{float(m[0]):.3g}" if abs(float(m[0])) > 1e-6 else "0", text)
 
 
-def test_commands_of_the_page_write_what_is_shown(tmp_path, environment):
+def test_commands_of_the_page_write_the_output_shown(tmp_path, environment):
     path = ROOT / "docs/tool.md"
     page = path.read_text(encoding="utf-8")
     shown = blocks(page, "console")

@@ -51,7 +51,7 @@ def test_simulation_of_the_package_by_fmpy_follows(results, loop):
     assert np.isfinite(other.values).all()
 
 
-def test_package_holds_what_it_names(loop):
+def test_package_contains_the_files_it_names(loop):
     for version in (2, 3):
         with zipfile.ZipFile(loop.package(version)) as package:
             names = package.namelist()
@@ -133,7 +133,7 @@ def test_master_chooses_steps_by_a_tolerance(version):
     assert errors[1] < 0.3 * errors[0] and errors[1] < 1e-2
 
 
-def test_command_says_what_there_is():
+def test_command_lists_loops_and_reports():
     run = [sys.executable, "-m", "mechfmu.couple"]
     listed = subprocess.run([*run, EXAMPLES], capture_output=True, text=True, check=True).stdout
     assert all(name in listed for name in names())

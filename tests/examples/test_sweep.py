@@ -235,7 +235,7 @@ def test_run_that_ends_its_process_is_recorded_and_the_others_are_run(tmp_path, 
 LONG = "stop = 0.5\nstep = 5e-3\n[vary]\ntorque = { linspace = [0, 2, 150] }\n[record]\nx3 = 'end'\n"
 
 
-def test_killed_sweep_goes_on_where_it_was_and_ends_with_the_same_table(tmp_path):
+def test_killed_sweep_continues_and_ends_with_the_same_table(tmp_path):
     path = study(tmp_path, "slider_crank", LONG)
     words = [sys.executable, "-m", "mechfmu.sweep", path, "--workers", "2", "--chunk", "4"]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -341,7 +341,7 @@ def test_fixed_parameter_cannot_vary_after_a_warm_start(tmp_path, capsys):
     assert "vary.solver.rho_inf: cannot be varied with warm_start" in capsys.readouterr().err
 
 
-def test_all_errors_are_said_at_once(tmp_path, capsys):
+def test_all_errors_are_reported_together(tmp_path, capsys):
     path = tmp_path / "study.toml"
     path.write_text("fmu = 'none.fmu'\nstep = 0\nstop = -1\n[vary]\na = { uniform = [2, 1] }\n[record]\nb = 'mean'\n")
     assert sweep.main([str(path)]) == 2
@@ -349,7 +349,7 @@ def test_all_errors_are_said_at_once(tmp_path, capsys):
     assert keys == ["fmu", "step", "stop", "vary.a", "record.b"]
 
 
-def test_wrong_files_and_addresses_are_said(tmp_path, capsys, monkeypatch):
+def test_wrong_files_and_addresses_are_reported(tmp_path, capsys, monkeypatch):
     path = study(tmp_path, "slider_crank", GOOD)
     monkeypatch.setattr(worker_pool, "CONNECT_SECONDS", 0.2)
     assert sweep.main([str(path), "--cluster", "tcp://127.0.0.1:9"]) == 3
@@ -400,7 +400,7 @@ def test_studies_of_the_page_are_right(tmp_path):
         found.close()
 
 
-def test_slider_crank_of_the_page_prints_what_is_shown(tmp_path, capsys):
+def test_slider_crank_of_the_page_prints_the_output_shown(tmp_path, capsys):
     """Compares with the build's FMU of the same mechanism file. Compilers may differ in the last bits."""
     page = (SWEEP / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"mechfmu\.sweep examples/sweep/slider_crank\.toml\n(.*?)```", page, re.S)[1].splitlines()

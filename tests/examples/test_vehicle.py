@@ -84,7 +84,7 @@ class Bicycle:
         return np.array(rows)
 
 
-def test_one_constraint_is_redundant_and_two_degrees_of_freedom_are_left():
+def test_one_constraint_is_redundant_and_two_degrees_of_freedom_remain():
     found = mechfmu.check(EXAMPLES / "vehicle" / "vehicle.xml")
     assert found.degrees_of_freedom == 2
     assert found.redundant in (["left_tyre: slip sideways"], ["right_tyre: slip sideways"])

@@ -53,7 +53,7 @@ def test_tiny_steps_do_no_harm(plants, model, end, H):
 
 
 @CASE
-def test_sixty_hertz_and_accumulated_time_land_where_the_master_says(plants, model, end):
+def test_sixty_hertz_and_accumulated_time_reach_the_times_of_the_master(plants, model, end):
     accumulated = plants(model, logging=False).start(stop=end)
     rounded = plants(model, logging=False).start(stop=end)
     t, n = 0.0, round(60 * end)
@@ -111,7 +111,7 @@ def test_error_follows_the_tolerance_of_the_importer(plants, model):
     assert steps[0] < steps[1] < steps[2]
 
 
-def test_own_tolerance_comes_before_that_of_the_importer(plants):
+def test_own_tolerance_takes_precedence_over_that_of_the_importer(plants):
     def steps(importer, own):
         return plants("pendulum").start({"solver.tolerance": own}, tolerance=importer).run(1, 0.1).get("solver.steps")
 

@@ -153,7 +153,7 @@ def test_derivatives_by_start_values(plants):
     np.testing.assert_allclose(plant.directional(["theta1", "x3"], ["y"], seed), [1, slope], rtol=1e-8)
 
 
-def test_derivatives_at_the_edge_of_what_a_body_can_have(plants):
+def test_derivatives_at_the_bounds_of_possible_inertias(plants):
     """A flat disc: no body has a larger inertia about its axis, or a smaller one across it. Its energy is linear in both."""
     plant = plants("heavy_top")
     plant.enter_initialization()
@@ -234,7 +234,7 @@ def test_adjoint_derivatives_are_the_transpose(plants, model, phase):
         assert abs(s @ plant.directional(unknowns, knowns, v) - adjoint @ v) <= 1e-8 * scale
 
 
-def test_derivatives_of_and_by_what_has_none_are_refused(plants):
+def test_derivatives_that_do_not_exist_are_refused(plants):
     plant = moving(plants, "slider_crank")
     with plant.refuses(Status.ERROR, "'x3'"):
         plant.directional(["pin.x"], ["x3"], [1])

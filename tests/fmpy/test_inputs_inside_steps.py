@@ -45,7 +45,7 @@ def test_input_derivatives_raise_the_order_in_the_communication_step(plants):
 
 
 @FMI2
-def test_continuous_input_is_no_jump(plants):
+def test_continuous_input_is_not_a_jump(plants):
     """A straight line, given by value and slope, continues without a restart."""
     plant = plants("slider_crank", logging=False)
     plant.set("torque", 0.0)

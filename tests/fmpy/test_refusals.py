@@ -175,7 +175,7 @@ def test_parameters_out_of_range_are_refused_and_the_old_ones_stay(plants, name)
     plant.start().step(0.01)
 
 
-def test_what_the_fmu_computes_cannot_be_set(plants):
+def test_computed_values_cannot_be_set(plants):
     plant = plants("slider_crank")
     for prepare in [lambda: None, plant.enter_initialization, plant.exit_initialization]:
         prepare()
@@ -328,7 +328,7 @@ UNAVAILABLE = {
 }
 
 
-def test_functions_the_fmu_does_not_have_say_so(plants, version):
+def test_unsupported_functions_report_it(plants, version):
     plant = plants("pendulum").start()
     for function in UNAVAILABLE[version]:
         with plant.refuses(ERROR, function):

@@ -44,7 +44,7 @@ def perturb(plant, model):
 
 
 @MODEL
-def test_restored_run_goes_on_bit_for_bit(plants, model):
+def test_restored_run_continues_bit_for_bit(plants, model):
     plant = prepared(plants, model)
     state = plant.save()
     expected = go_on(plant, model)

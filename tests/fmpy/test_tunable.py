@@ -28,7 +28,7 @@ def test_every_tunable_parameter_acts_on_the_next_step(any_fmu):
     base.free()
 
 
-def test_a_parameter_that_makes_no_sense_is_refused_in_a_run_too(plants):
+def test_an_impossible_parameter_is_also_refused_in_a_run(plants):
     plant = plants("rolling_wheel").start().run(0.5, 0.1)
     there = plant.serialize(plant.save())
     plant.set("I2", 3.0)  # a body cannot have moments 0.5, 3, 0.5

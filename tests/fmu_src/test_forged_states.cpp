@@ -79,7 +79,7 @@ TEST_F(ForgedStates, WithAPhaseThatNoStateHasAreRefused) {
     EXPECT_NE(with([=](Snapshot& s) { s.phase = static_cast<Phase>(phase); }), "") << phase;
 }
 
-TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
+TEST_F(ForgedStates, NotInitializedWhereRequiredAreRefused) {
   EXPECT_NE(with([](Snapshot& s) { s.initialized = false; }), "");
   for (const Phase phase : {instantiated, initialization}) {
     Snapshot early = instance.snapshot();
@@ -99,7 +99,7 @@ TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
   }
 }
 
-TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
+TEST_F(ForgedStates, WithInvalidBooleansAreRefused) {
   const Bytes good = bytes_of(instance, instance.snapshot());
   // A change of the Boolean reveals its position.
   Snapshot changed = instance.snapshot();
@@ -124,7 +124,7 @@ TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
   EXPECT_GE(booleans, 10);
 }
 
-TEST_F(ForgedStates, WithNumbersThatAreNotFiniteAreRefused) {
+TEST_F(ForgedStates, WithNonFiniteNumbersAreRefused) {
   Snapshot forged = instance.snapshot();
   const auto visit = [&](auto& member) {
     const auto refused = [&](double& number) {

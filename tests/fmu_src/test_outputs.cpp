@@ -70,7 +70,7 @@ TEST(Outputs, DerivativesInTimeFollowTheSlopesOfInputs) {
   EXPECT_DOUBLE_EQ(read(instance, "force"), 1 + 20 * H);
 }
 
-TEST(Outputs, InEventModeFollowWhatIsSet) {
+TEST(Outputs, InEventModeFollowTheValuesSet) {
   Instance instance("pendulum", {}, false);
   instance.use_event_mode();
   start(instance);

@@ -122,7 +122,7 @@ TEST(FmuRuns, StartValuesAndArraysAreSet) {
 }
 
 /// A step that exceeds the budget of substeps is discarded; half a step needs half as many.
-TEST(FmuRuns, DiscardedStepsOfOurOwnAreRepeated) {
+TEST(FmuRuns, DiscardedStepsOfMechfmuAreRepeated) {
   for (const int major : {2, 3}) {
     const BuiltFmu fmu("slider_crank", major);
     const std::vector<std::pair<std::string, std::string>> small = {{"solver.fixed_step", "0.001"},
@@ -142,7 +142,7 @@ TEST(FmuRuns, DiscardedStepsOfOurOwnAreRepeated) {
   }
 }
 
-TEST(FmuRuns, WrongTokenIsTheFmusOwnMessage) {
+TEST(FmuRuns, WrongTokenGivesTheMessageOfTheFmu) {
   for (const int major : {2, 3}) {
     const BuiltFmu fmu("pendulum", major);
     const std::filesystem::path file = fmu.path() / "modelDescription.xml";

@@ -232,7 +232,7 @@ TEST_P(BothVersions, ProgressMayCancelTheRun) {
 
 // --- what cannot begin ---
 
-TEST_P(BothVersions, ValuesThatCannotBeSetSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForValuesThatCannotBeSet) {
   const Integrator fmu(GetParam());
   const auto message = [&](const char* name, const char* value) {
     return message_of_run(fmu.path(), {.set = {{name, value}}});
@@ -260,7 +260,7 @@ TEST_P(BothVersions, ValuesThatCannotBeSetSayWhy) {
   EXPECT_EQ(message("gain", "-1"), "the FMU refuses the value for 'gain': a negative gain");
 }
 
-TEST_P(BothVersions, InputsThatDoNotFitSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForInputsThatDoNotFit) {
   const Integrator fmu(GetParam());
   const auto message = [&](const char* csv) {
     return message_of_run(fmu.path(), {.set = {{"u", "1"}}, .inputs = signals(csv)});
@@ -280,7 +280,7 @@ TEST_P(BothVersions, InputsThatDoNotFitSayWhy) {
   EXPECT_EQ(message("time,u\n0,1\n"), "'u' is set and is a column of u.csv too");
 }
 
-TEST_P(BothVersions, OptionsThatMakeNoSenseSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForImpossibleOptions) {
   const Integrator fmu(GetParam());
   const auto message = [&](const RunOptions& options) {
     return message_of_run(fmu.path(), options);
@@ -296,7 +296,7 @@ TEST_P(BothVersions, OptionsThatMakeNoSenseSayWhy) {
             "'label' is a String; only numbers can be written into rows");
 }
 
-TEST_P(BothVersions, FmusThatCannotRunSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForFmusThatCannotRun) {
   const int major = GetParam();
   const std::string own = own_platforms(major).front();
   {

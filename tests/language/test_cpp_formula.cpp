@@ -40,7 +40,7 @@ TEST(CppFormula, BracketsStandWhereTheyAreNeeded) {
             "[](const auto& s) { return s[0] / -(-2.0); }");
 }
 
-TEST(CppFormula, WhatIsUsedTwiceHasAName) {
+TEST(CppFormula, ValuesUsedTwiceHaveNames) {
   EXPECT_EQ(cpp_lambda(program({{Code::sin_, 7, 4}, {Code::multiply, 8, 7, 7}}), names),
             "[](const auto& s) {\n  const auto v1 = sin(s[0]);\n  return v1 * v1;\n}");
 }

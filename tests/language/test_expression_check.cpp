@@ -118,7 +118,7 @@ TEST(ExpressionCheck, KnowsTheDimensionOfTheResult) {
   for (const Row& row : table) EXPECT_EQ(unit_of(row.text), row.unit) << row.text;
 }
 
-TEST(ExpressionCheck, SaysWhichAttributeAndInLongTextsWhere) {
+TEST(ExpressionCheck, NamesTheAttributeAndInLongTextsThePlace) {
   Diagnostics list;
   const auto say = [&list](const std::string& text) {
     Report report{list, {"crank.xml", 15}, "spring 'S'", "stiffness"};
@@ -155,7 +155,7 @@ TEST(ExpressionCheck, ManyUnknownNamesTakeNoLongTime) {
   EXPECT_EQ(problems.all().size(), Diagnostics::limit);
 }
 
-TEST(ExpressionCheck, LooksAtWhatThePlaceAsksFor) {
+TEST(ExpressionCheck, ChecksTheRequirementsOfThePlace) {
   const auto said = [](const std::string& text, const Expected& expected) {
     Problems problems;
     (void)checked(text, problems, expected);
@@ -187,7 +187,7 @@ TEST(ExpressionCheck, LooksAtWhatThePlaceAsksFor) {
             "parameters, inputs, time, states and positions and velocities");
 }
 
-TEST(ExpressionCheck, TellsWhatKindsAreUsed) {
+TEST(ExpressionCheck, ReportsTheKindsInUse) {
   Problems problems;
   EXPECT_EQ(checked("1 + pi", problems).kinds, 0U);
   EXPECT_EQ(checked("k*l", problems).kinds, unsigned{kind::parameter});
@@ -235,7 +235,7 @@ TEST(ExpressionCheck, ReferencesKnowComponents) {
   EXPECT_EQ(all[3].name->text, "l");
 }
 
-TEST(ExpressionCheck, FunctionsAndNamesOfElementsAreNoReferences) {
+TEST(ExpressionCheck, FunctionsAndNamesOfElementsAreNotReferences) {
   Problems problems;
   const Checked c =
       checked("tyre(n, F) + tyre(n, k*crank.relative_to(rocker).position.x)", problems);

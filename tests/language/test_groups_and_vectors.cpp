@@ -71,7 +71,7 @@ TEST(Axes, MayBeDifferencesOfPoints) {
 }
 
 /// In the group, s is an element and h a parameter; after a number they are units.
-TEST(Groups, UnitsOfNumbersAreNoNames) {
+TEST(Groups, UnitsOfNumbersAreNotNames) {
   const Planned m(
       "<group name='g' h='7'><variable name='s' value='64'/>"
       "<output name='speed' value='3m/s' unit='m/s'/>"

@@ -143,7 +143,7 @@ TEST(MechanismHostile, Garbage) {
     EXPECT_NE(complaints(broken), "") << broken;
 }
 
-TEST(MechanismHostile, EncodingIsUtf8WhateverTheFileSays) {
+TEST(MechanismHostile, EncodingIsUtf8WhateverTheFileStates) {
   Diagnostics diagnostics;
   const MechanismText m = read_mechanism_text(
       "<?xml version='1.0' encoding='ISO-8859-1'?><mechanism name='M' about='ü'><body name='b' "

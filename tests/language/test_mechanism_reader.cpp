@@ -109,7 +109,7 @@ TEST(MechanismDefaults, ReachTheFollowingElementsOfTheirType) {
   EXPECT_EQ(element(m, "d").find("mass")->place.line, 6);
 }
 
-TEST(MechanismDefaults, GiveWayToWhatExcludesThem) {
+TEST(MechanismDefaults, GiveWayToAttributesThatExcludeThem) {
   const MechanismText m = read(R"xml(<mechanism name="M">
   <default element="body" mass="2" inertia="1 1 1" free="true"/>
   <body name="ball" density="1000" sphere="0.1"/>

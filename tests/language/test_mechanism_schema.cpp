@@ -123,7 +123,7 @@ TEST(MechanismSchema, AcceptsAFileOfEveryElement) {
   EXPECT_TRUE(schema.accepts(all + "</mechanism>"));
 }
 
-TEST(MechanismSchema, RefusesWhatTheReaderRefuses) {
+TEST(MechanismSchema, RefusesTheSameAsTheReader) {
   const Schema schema;
   EXPECT_TRUE(schema.accepts("<mechanism name='M'><body name='b' mass='1'/></mechanism>"));
   for (const char* wrong :

@@ -238,7 +238,7 @@ TEST(Programs, OfTheSameShapeAreOne) {
   EXPECT_EQ(programs.size(), 2U);
 }
 
-TEST(Programs, ComputeWhatIsFixedOnceAndReuseSlots) {
+TEST(Programs, ComputeFixedValuesOnceAndReuseSlots) {
   Programs programs;
   const Program& p = *programs.compile(formula("sin(p)*cos(q)*a + sin(p)*b"), source, 2).program;
   EXPECT_GT(p.fixed, 0);
@@ -247,7 +247,7 @@ TEST(Programs, ComputeWhatIsFixedOnceAndReuseSlots) {
   EXPECT_LE(programs.compile(formula(sum), source, 2).program->moving, 3);
 }
 
-TEST(Programs, OfWhatIsNotThereAreRefused) {
+TEST(Programs, ThatReferToMissingNumbersAreRefused) {
   Programs programs;
   const Program good =
       *programs.compile(formula("p*a + sin(q)*step(b, 0, 1, 2, 3)"), source, 2).program;

@@ -52,7 +52,7 @@ def test_a_list_without_reasons_is_refused(tmp_path):
     assert "has no reason" in run(tmp_path, "--strict-skips")
 
 
-def test_the_night_has_a_list_of_its_own(tmp_path):
+def test_the_nightly_run_has_a_separate_list(tmp_path):
     for file in FILES:
         shutil.copy(file, tmp_path)
     (tmp_path / "skips.txt").write_text("test_tools.py::*  of the day\n")

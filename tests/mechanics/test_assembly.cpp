@@ -234,7 +234,7 @@ TEST(StartVelocities, AreChangedByWhatMassAndInertiaWeighLeast) {
 
 // --- start values of joints ---
 
-TEST(JointStarts, CarryWhatHangsOnThemAlong) {
+TEST(JointStarts, MoveTheBodiesConnectedToThem) {
   Mechanism m = two_rods(Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
   m.joints[0].angle = 2.5;
   m.joints[0].angle_rate = 2;
@@ -275,7 +275,7 @@ TEST(JointStarts, CloseLoopsAgain) {
             1e-9);
 }
 
-TEST(JointStarts, FollowParametersAndSayWhenTheyCannotHold) {
+TEST(JointStarts, FollowParametersAndReportWhenTheyCannotHold) {
   Mechanism m("slider");
   const Parameter way = m.parameter("way", 0.3, "m");
   const Body block = m.body({.name = "block", .inertia = {1, 1, 1}, .at = {1, 0, 0}});

@@ -292,7 +292,7 @@ TEST(Contact, PushesAlongTheNormalOfItsShape) {
   expect_force(press({1.3, 0, 0}, rod), 0, {1, 0, 0});
 }
 
-TEST(Contact, GoesOnSmoothlyAroundTheRimOfACylinder) {
+TEST(Contact, ContinuesSmoothlyAroundTheRimOfACylinder) {
   ContactData rod{.name = "contact",
                   .radius = 0.2,
                   .shape = Shape::cylinder,

@@ -54,7 +54,7 @@ TEST(Flexible, WithoutModesIsTheRigidBodyBitForBit) {
     EXPECT_EQ(flexible.state.point.z[i], plain.state.point.z[i]) << i;
 }
 
-TEST(Flexible, WhatNodesDoToTheirBodyIsWhatItDoesToThem) {
+TEST(Flexible, LoadsOfNodesAndBodyAreEqualAndOpposite) {
   Mechanism m("flexible");
   const Body beam = add_beam(m, random_modal_body(8, 7));
   const Body left = m.node(beam, "left");
@@ -141,7 +141,7 @@ TEST(Flexible, AFreeBodyKeepsEnergyAndMomentumAtEveryLevelOfCoupling) {
   }
 }
 
-TEST(Flexible, BadNumbersAreRefusedWithWhatTheyAre) {
+TEST(Flexible, BadNumbersAreNamedWhenRefused) {
   const auto problem = [](const auto& change) {
     ModalBody body = random_modal_body(3, 2);
     change(body.numbers);
@@ -207,7 +207,7 @@ TEST(Flexible, ReducedNumbersAreThoseOfTheModesThatAreKept) {
   EXPECT_EQ(all.reduced(0, true, 0).missing_motions({0, 1, 2}), 12);  // a rigid body
 }
 
-TEST(Flexible, WhatModesLeaveOutOfTheFlexibilityOfANode) {
+TEST(Flexible, ModesLeaveOutPartOfTheFlexibilityOfANode) {
   // Two modes at 1 and 2 rad/s that move a node by 3 along x and by 2 along y, and turn it by 4
   // about x only.
   ModalBody body;

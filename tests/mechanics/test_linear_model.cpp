@@ -406,7 +406,7 @@ std::string message_of_trim(Mechanism m) {
   return trim(solver, state, candidate_coordinates(system, {}, p, Vec3::Zero())).message;
 }
 
-TEST(LinearModel, TrimSaysWhenADriverMovesTheMechanism) {
+TEST(LinearModel, TrimReportsADriverThatMovesTheMechanism) {
   Mechanism m = pendulum(0, 0);
   m.driver("motor", m.angle(Joint{0}), [](const auto& s) { return 2.0 * s.t; });
   const std::string message = message_of_trim(std::move(m));
@@ -442,7 +442,7 @@ TEST(LinearModel, BicycleHasThePublishedEigenvalues) {
   }
 }
 
-TEST(LinearModel, TrimSaysWhenThereIsNoEquilibrium) {
+TEST(LinearModel, TrimReportsThatThereIsNoEquilibrium) {
   Mechanism m("falling");
   m.gravity = {0, -g, 0};
   m.body({.name = "stone", .mass = 1, .inertia = {.xx = 1, .yy = 1, .zz = 1}});
@@ -451,7 +451,7 @@ TEST(LinearModel, TrimSaysWhenThereIsNoEquilibrium) {
 }
 
 /// The cart may stand anywhere: it keeps its place while the pole is brought upright.
-TEST(LinearModel, TrimLeavesAloneWhatDoesNotMatter) {
+TEST(LinearModel, TrimKeepsIrrelevantCoordinates) {
   Mechanism m = cart_pole(1.5, 0.2, 0.4);
   m.bodies[2].at = {-0.4 * std::sin(0.1), 0.4 * std::cos(0.1), 0};
   m.bodies[2].rotation = {0, 0, 0.1};

@@ -84,7 +84,7 @@ TEST(ManyContacts, AllThatCollideKeepTheirMomentum) {
   EXPECT_LT((momentum() - before).norm(), 1e-9);
 }
 
-TEST(ManyContacts, ASavedStateGoesOnBitForBitWhereverItWas) {
+TEST(ManyContacts, ASavedStateContinuesBitForBitOnAnySolver) {
   const Mechanism mechanism = cloud(5, 0.4, 2);
   const Options options{.tolerance = 1e-5};
   MechanismSystem system(mechanism);

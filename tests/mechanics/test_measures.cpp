@@ -193,7 +193,7 @@ TEST(Reactions, ACantileverIsHeldByItsWeightTimesItsArm) {
   }
 }
 
-TEST(Reactions, AChainCarriesWhatHangsBelow) {
+TEST(Reactions, AChainCarriesTheWeightBelow) {
   Mechanism m("chain");
   m.gravity = {0, 0, -g0};
   const Body upper =
@@ -324,7 +324,7 @@ TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
   EXPECT_NEAR(rate, now.supplied_power() - now.dissipated_power(), 1e-6 * std::abs(rate));
 }
 
-TEST(Energy, IsAnOutputOfEveryMechanismAfterItsOwn) {
+TEST(Energy, IsAnOutputOfEveryMechanismAfterTheUsersOutputs) {
   const auto names = [](const MechanismSystem& system) {
     std::vector<std::string> all;
     for (const Variable& output : system.variables().outputs()) {
@@ -379,7 +379,7 @@ TEST(Energy, OfADampedFallIsThatFoundByHand) {
   EXPECT_NEAR(run.read("energy.dissipated"), lost, 1e-5);
 }
 
-TEST(Energy, ImbalanceIsWhatTheIntegrationLost) {
+TEST(Energy, ImbalanceIsTheEnergyLostInIntegration) {
   // A pendulum of 1 m keeps its energy, g0·1 kg·1 m; a coarse run with strong damping does not.
   for (const double rho : {0.0, 1.0}) {
     Mechanism m("pendulum");

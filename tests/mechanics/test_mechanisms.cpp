@@ -134,7 +134,7 @@ TEST(SliderCrankBodies, OfSpatialBodiesHasTheSmallestReactionsAcrossThePlane) {
       EXPECT_NEAR(run.read(joint + part), 0, 1e-10) << joint << part;
 }
 
-TEST(SliderCrankBodies, MovesTheSameWhenWhatOnlySlidesHasNoInertia) {
+TEST(SliderCrankBodies, MovesTheSameIfSlidingBodiesHaveNoInertia) {
   for (const models::SliderCrankOptions& options : std::vector<models::SliderCrankOptions>{
            {}, {.hinge_point = true}, {.space = Space::spatial}}) {
     Mechanism mechanism = models::slider_crank_bodies(options);

@@ -158,7 +158,7 @@ TEST(Redundant, RowsThatAreNeededChangeWithTheMotion) {
   }
 }
 
-TEST(Redundant, DriversThatPartAreNotFollowed) {
+TEST(Redundant, DivergingDriversAreNotFollowed) {
   // Both rockers of a parallelogram are driven: by the same law at first, later by laws that
   // differ.
   for (const double part : {0.0, 0.1}) {

@@ -85,7 +85,7 @@ std::vector<std::string> all_files() {
 INSTANTIATE_TEST_SUITE_P(Files, AlongAChange, testing::ValuesIn(all_files()),
                          [](const auto& test) { return test.param; });
 
-TEST_P(AlongAChange, OutputsChangeAsDifferencesSay) {
+TEST_P(AlongAChange, OutputsChangeLikeDifferences) {
   int moving = 0;
   for (const unsigned seed : {1U, 2U, 3U}) {
     const Point p = random_point(system, seed, 0.1);
@@ -116,7 +116,7 @@ TEST_P(AlongAChange, OutputsChangeAsDifferencesSay) {
 }
 
 /// The whole second derivative of constraints; for f and d only the effect of time and inputs.
-TEST_P(AlongAChange, EquationsChangeAsDifferencesSay) {
+TEST_P(AlongAChange, EquationsChangeLikeDifferences) {
   const Sizes& n = system.sizes();
   for (const unsigned seed : {4U, 5U}) {
     const Point p = random_point(system, seed, 0.1);
@@ -153,7 +153,7 @@ TEST_P(AlongAChange, EquationsChangeAsDifferencesSay) {
 }
 
 /// Parameters shape the mechanism: their derivatives are not promised.
-TEST_P(AlongAChange, NothingIsSaidOfParameters) {
+TEST_P(AlongAChange, DerivativesWithRespectToParametersAreUnknown) {
   const std::vector<Variable>& settings = system.variables().inputs();
   const Point p = random_point(system, 1, 0.1);
   for (std::size_t i = 0; i < settings.size(); ++i) {

@@ -71,7 +71,7 @@ TEST(Equilibrium, APendulumHangsDown) {
   }
 }
 
-TEST(Equilibrium, WhatIsPlacedInAnUnstableOneStartsThere) {
+TEST(Equilibrium, AMechanismPlacedInAnUnstableOneStartsThere) {
   MechanismRun run(from_text(file(rod("180deg"))), {.tolerance = 1e-9});
   EXPECT_NEAR(run.read("z"), 0.5, 1e-9);
 }
@@ -145,7 +145,7 @@ TEST(Equilibrium, ACantileverSags) {
   EXPECT_NEAR(run.read("z"), (g - 10) * 1.2 * 1.2 * 1.2 / (3 * 2e11 * 4.5e-8), 1e-9);
 }
 
-TEST(Equilibrium, WhatNothingHoldsStaysWhereItIs) {
+TEST(Equilibrium, BodiesWithoutForcesStayInPlace) {
   AtRest run(R"xml(
     <body name="b" at="0.7 0 0" mass="1" inertia="0.01 0.01 0.01"/>
     <joint name="rail" type="prismatic" between="ground b" at="0.7 0 0" axis="1 0 0"/>
@@ -212,7 +212,7 @@ TEST(Equilibrium, EnergyIsCountedFromThere) {
 
 // --- mechanisms without equilibrium ---
 
-TEST(NoEquilibrium, WhatFallsIsNamed) {
+TEST(NoEquilibrium, NamesTheFallingBody) {
   const std::string said = complaints(
       file("<body name=\"ball\" at=\"0 0 1\" mass=\"2\" sphere=\"0.1\" free=\"true\"/>"));
   EXPECT_NE(said.find("no static equilibrium was found near the start: 'ball.z' still accelerates "

@@ -20,7 +20,7 @@ std::string after_first_line(const std::string& text) { return text.substr(text.
 
 }  // namespace
 
-TEST(Golden, CppOfTheHexapodIsWhatItWas) {
+TEST(Golden, CppOfTheHexapodIsUnchanged) {
   Diagnostics diagnostics;
   const MechanismText text =
       read_mechanism_file(MECHFMU_MODELS "/gough_stewart/gough_stewart.xml", diagnostics);

@@ -75,7 +75,7 @@ std::string held(const std::string& unit) {
           unit="m/s2"/>)xml";
 }
 
-TEST(SmallAccelerations, AreReadInWhateverUnitConstraintsAre) {
+TEST(SmallAccelerations, DoNotDependOnTheUnitsOfConstraints) {
   for (const char* const unit : {"1e-5", "1", "1e5", "1e7"}) {
     SCOPED_TRACE(unit);
     MechanismRun run(mechanism(held(unit)), adaptive(1e-8));

@@ -177,7 +177,7 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(reference_manifest(d, make_reference(d, system)).find("cut"), std::string::npos);
 }
 
-TEST(Reference, IsCutWithinACommunicationStepToo) {
+TEST(Reference, IsAlsoCutWithinACommunicationStep) {
   // One communication step of a thousand radians: thousands of steps of the solver
   Swing once;
   once.stop = once.communication_step = 1000;
@@ -190,7 +190,7 @@ TEST(Reference, IsCutWithinACommunicationStepToo) {
   EXPECT_EQ(cut.stop, 0);
 }
 
-TEST(Reference, SaysWhenTheDefaultExperimentFails) {
+TEST(Reference, ReportsThatTheDefaultExperimentFails) {
   ModelSystem<Wall> system;
   try {
     (void)make_reference(describe("wall", system), system);
@@ -242,7 +242,7 @@ TEST(Documentation, IsOneWellFormedPageWithEverythingEscaped) {
   for (const Entry& e : d.entries) EXPECT_NE(html.find(e.name), std::string::npos) << e.name;
 }
 
-TEST(Documentation, SaysWhichMethodAndSettingsTheModelStartsWith) {
+TEST(Documentation, StatesTheMethodAndSettingsOfTheModel) {
   for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
     Swing model;
     model.wanted.method = method;
@@ -268,7 +268,7 @@ TEST(Origin, TimesAreThoseOfTheCalendar) {
     EXPECT_THROW((void)format_time(wrong), std::invalid_argument) << wrong;
 }
 
-TEST(Licenses, NameWhatIsLinkedIn) {
+TEST(Licenses, NameTheLicensesOfLinkedCode) {
   const Description d = make_example();
   for (const std::string& text : {license_txt(d), license_spdx(d, example_origin())}) {
     for (const char* license :

@@ -7,7 +7,7 @@
 namespace mechfmu {
 namespace {
 
-TEST(JsonValue, SaysWhatTheTextSays) {
+TEST(JsonValue, ReturnsTheContentOfTheText) {
   const auto read = read_json(
       " {\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"x\\n\\u00e9\\ud83d\\ude00\\\"\"}, \"n\": "
       "7} ");

@@ -115,7 +115,7 @@ TEST(ModelDescription, Fmi3DependenciesAreReferencesAndIncludeParameters) {
   EXPECT_EQ(query(xml, "//Output/@dependencies"), (std::vector<std::string>{"", "", "0 1 2"}));
 }
 
-TEST(ModelDescription, InitialUnknownsDependOnWhatIsGivenExactly) {
+TEST(ModelDescription, InitialUnknownsDependOnExactStartValues) {
   // q is exact: indices 4 … 6; w is a guess and no known; mass is index 3, force 2.
   const std::string xml2 = fmi2(make_example());
   EXPECT_EQ(query(xml2, "//InitialUnknowns/Unknown/@index"),
@@ -127,7 +127,7 @@ TEST(ModelDescription, InitialUnknownsDependOnWhatIsGivenExactly) {
             (std::vector<std::string>{"3", "1 3", "1 2 3"}));
 }
 
-TEST(ModelDescription, OutputsWithExactStartAreNoInitialUnknowns) {
+TEST(ModelDescription, OutputsWithExactStartAreNotInitialUnknowns) {
   Description d = make_example();
   entry(d, "arm.angle").initial = Initial::exact;
   entry(d, "arm.angle").start = {0.5};

@@ -204,7 +204,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
-TEST(ReadDescription, FilesThatAreNoModelDescriptionSayWhy) {
+TEST(ReadDescription, ReasonIsGivenForFilesThatAreNotModelDescriptions) {
   EXPECT_EQ(message(""), "m.xml: the file is empty");
   EXPECT_EQ(message("PK"),
             "m.xml:1: this is not an XML file; it should begin with <fmiModelDescription …>");

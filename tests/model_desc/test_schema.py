@@ -315,7 +315,7 @@ def test_program_refuses_pictures_that_are_none(tmp_path):
 
 
 @PROGRAMS
-def test_program_says_where_it_cannot_write(tmp_path):
+def test_program_names_the_place_it_cannot_write(tmp_path):
     (tmp_path / "file").write_text("in the way")
     run = run_any(tmp_path / "file")
     assert run.returncode == 1

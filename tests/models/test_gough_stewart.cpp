@@ -51,7 +51,7 @@ Matrix3d cardan(const Vector3d& angles) {
 
 std::string leg(int i, const char* quantity) { return "leg" + std::to_string(i + 1) + quantity; }
 
-TEST(GoughStewart, LegsAreAsLongAsThePoseOfThePlatformSays) {
+TEST(GoughStewart, LengthsOfLegsFollowFromThePoseOfThePlatform) {
   MechanismRun run(from_file("gough_stewart"), adaptive(1e-8),
                    {{"f1", 600}, {"f2", 500}, {"f4", 560}});
   for (int i = 0; i <= 10; ++i) {

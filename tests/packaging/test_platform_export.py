@@ -104,7 +104,7 @@ def test_the_hash_of_the_sources_is_the_one_of_the_script_that_builds_the_librar
     assert (BUILD / "packaging" / "mechfmu_sources.sha256").read_text() == platforms.sources_hash() + "\n"
 
 
-def test_what_cannot_be_done_is_refused(complaint, kit, tmp_path):
+def test_impossible_requests_are_refused(complaint, kit, tmp_path):
     environment = kit("linux64")
     said = complaint("export", "four_bar.xml", "--platform", "linux46", code=USAGE, **environment)
     assert "unknown platform 'linux46'; did you mean 'linux64'?" in said

@@ -102,7 +102,7 @@ def test_ordinary_user_installs_with_sudo(machine):
     assert machine.apt_calls()[-1].endswith(" cmake")
 
 
-def test_without_root_and_sudo_it_says_what_an_administrator_must_do(machine):
+def test_without_root_and_sudo_it_states_the_administrators_task(machine):
     machine.lacks("cmake")
     machine.program("id", "echo 1000")
     run = machine.setup()

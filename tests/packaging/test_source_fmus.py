@@ -71,7 +71,7 @@ def test_only_on_request(mechfmu, tmp_path):
         assert b"SourceFiles" not in archive.read("modelDescription.xml")
 
 
-def test_functions_of_ones_own(mechfmu, complaint, tmp_path):
+def test_user_defined_functions(mechfmu, complaint, tmp_path):
     (tmp_path / "m.xml").write_text(PULL)
     (tmp_path / "laws/parts").mkdir(parents=True)
     (tmp_path / "laws/law.cpp").write_text('#include "parts/size.h"\n#include "mechanics/function.h"\n'

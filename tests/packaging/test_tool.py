@@ -95,7 +95,7 @@ def test_export_gives_the_same_bytes_anywhere(four_bar, mechfmu, tmp_path):
     assert "-c kept/FourBar.cpp -o kept/0_FourBar.o\n" in done.stderr
 
 
-def test_export_with_a_function_of_ones_own(with_function, mechfmu, tmp_path):
+def test_export_with_a_user_defined_function(with_function, mechfmu, tmp_path):
     (tmp_path / "out").mkdir()
     done = mechfmu("export", "--source", "law.cpp", "damped.xml", "--fmi", "3", "-o", "out", "-q")
     assert (done.stdout, done.stderr) == ("", "")
@@ -194,7 +194,7 @@ def test_interrupted_export_leaves_nothing(four_bar, environment, tmp_path):
 # --- check ---
 
 
-def test_check_reports_what_the_file_describes(four_bar, mechfmu):
+def test_check_reports_the_contents_of_the_file(four_bar, mechfmu):
     done = mechfmu("check", four_bar / "four_bar.xml")
     assert done.stderr == ""
     assert "degrees of freedom  1 = 18 coordinates of 3 bodies - 20 constraints + 3 redundant\n" in done.stdout
@@ -352,7 +352,7 @@ def test_simulate_refuses_with_the_cause(four_bar, complaint, tmp_path, words, m
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_simulate_tells_what_the_integration_lost_of_the_energy(mechfmu, complaint, four_bar):
+def test_simulate_reports_the_energy_lost_in_integration(mechfmu, complaint, four_bar):
     words = ["simulate", ROOT / "models" / "cart_pole" / "cart_pole.xml", "--energy"]
     off = []
     for tolerance in ["1e-5", "1e-7"]:
@@ -459,7 +459,7 @@ def test_plot(four_bar, mechfmu, tmp_path):
     assert done.stdout.endswith("plot: out.png\n")
 
 
-def test_plot_without_matplotlib_says_what_to_do(four_bar, mechfmu, tmp_path):
+def test_plot_without_matplotlib_names_the_remedy(four_bar, mechfmu, tmp_path):
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\nexec /usr/bin/env python3 -S -I "$@"\n')  # without packages
     python.chmod(0o755)
@@ -589,7 +589,7 @@ def test_linear_model_along_a_run_is_that_of_the_angle_there(servo, mechfmu):
     assert model["dx0"][0] == model["x0"][1]
 
 
-def test_trim_says_what_moved(servo, mechfmu):
+def test_trim_reports_changes(servo, mechfmu):
     done = mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=12", "--trim")
     angle = np.arcsin(0.4 * 6 / 9.81)
     assert re.search(rf"^  A.angle +{angle:.6f}\d* rad +{angle:.6f}\d*$", done.stdout, re.M)
@@ -626,7 +626,7 @@ def test_wheel_on_a_circle_is_a_steady_turn(mechfmu):
     assert f"{np.sqrt(squared):.5g} " in done.stdout, squared
 
 
-def test_linear_model_of_what_cannot_move(mechfmu, tmp_path):
+def test_linear_model_of_an_immobile_mechanism(mechfmu, tmp_path):
     (tmp_path / "m.xml").write_text(
         """<mechanism name="Driven"><body name="a" mass="1" sphere="0.1" at="0.2 0 0"/>
         <joint name="A" type="revolute" between="ground a"/><driver name="d" joint="A" value="2*time"/>
@@ -828,7 +828,7 @@ def test_kit_that_is_missing_or_broken(four_bar, complaint, tmp_path):
     assert done.returncode == FAILED and done.stderr.startswith(f"mechfmu: there is no mechfmu.kit beside {lonely}")
 
 
-def test_build_with_sanitizers_says_that_its_fmus_have_them(four_bar, mechfmu, tmp_path):
+def test_build_with_sanitizers_reports_that_its_fmus_have_them(four_bar, mechfmu, tmp_path):
     kit = (TOOL.parent / "mechfmu.kit").read_text()
     (tmp_path / "kit").write_text(kit.replace("compile = ", "compile = -fsanitize=address;"))
     done = mechfmu("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "kit"), CXX="/bin/false")

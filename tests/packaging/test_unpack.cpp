@@ -110,7 +110,7 @@ class Unpack : public testing::Test {
   const fs::path archive_ = base_ / "x.fmu", folder_ = base_ / "in" / "x";
 };
 
-TEST_F(Unpack, GivesBackWhatWasPacked) {
+TEST_F(Unpack, ReturnsThePackedFiles) {
   const fs::path tree = base_ / "tree";
   fs::create_directories(tree / "a/b");
   const std::string large(300'000, 'x');

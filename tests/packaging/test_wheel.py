@@ -86,7 +86,7 @@ def test_sizes_are_those_of_the_documentation(home, capsys):
     assert [size / 1e6 for size in found] == pytest.approx([wheel, installed, one, all_five], rel=0.1)
 
 
-def test_notices_of_what_is_linked_in(home):
+def test_notices_of_linked_libraries(home):
     """The texts of licences that must accompany binaries."""
     [package] = (home / "venv").glob("lib/python3*/site-packages/mechfmu")
     texts = {file.name: file.read_text() for file in (package / "lib/mechfmu/licenses").iterdir()}

@@ -217,7 +217,7 @@ def test_a_frame_in_free_spin_deforms_as_lumps_do(tmp_path, coupling, least, mos
         assert max(errors) > 0.04, errors
 
 
-def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
+def test_errors_are_reported_with_numbers(beam, tmp_path):
     def message(change) -> str:
         K, M, places = beam.K.copy(), beam.M.copy(), beam.X.copy()
         with pytest.raises(flex.ModelError) as wrong:

@@ -299,7 +299,7 @@ def line_of(text: str, word: str) -> int:
     return text[: text.index(word)].count("\n") + 1
 
 
-def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
+def test_errors_in_a_file_of_mbdyn_are_reported_with_their_line(files):
     text = (files / "frame.fem").read_text()
     lines = text.splitlines(keepends=True)
     mass, stiffness, lumps = (line_of(text, f"RECORD GROUP {k},") for k in (9, 10, 11))
@@ -321,7 +321,7 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
     assert "this is not an MBDyn modal data file" in said("1 2 3\n" + text)
 
 
-def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
+def test_errors_in_a_sid_file_are_reported_with_their_line(files):
     text = (files / "frame.SID_FEM").read_text()
     def said(changed):
         return message(files, "frame.SID_FEM", changed)

@@ -85,7 +85,7 @@ def end_of_run(path: Path) -> dict[str, float]:
     return {name: float(value) for name, value in list(csv.DictReader(io.StringIO(done.stdout)))[-1].items()}
 
 
-def test_what_repeats_becomes_a_group_and_moves_as_before(tmp_path):
+def test_repeated_branches_become_a_group_and_move_as_before(tmp_path):
     """Three legs are one group, used three times; inputs and outputs keep their names."""
     plain = imported(FILES / "copies.xml", tmp_path, "--without-groups")
     wanted = end_of_run(tmp_path / "imported.xml")
@@ -229,7 +229,7 @@ def test_joints_start_where_they_are_set(tmp_path):
     assert wrong.returncode == 2 and "did you mean 'swing'?" in wrong.stderr
 
 
-def test_what_is_not_taken_over_is_said_with_its_line(tmp_path):
+def test_elements_left_out_are_reported_with_their_line(tmp_path):
     done = run("import", FILES / "arm.urdf", "-o", tmp_path / "x.xml")
     assert re.search(r"arm\.urdf:\d+: warning: <gazebo>: is left out", done.stderr)
     assert re.search(r"arm\.urdf:\d+: warning: joint 'hand': is called hand_joint in the mechanism file", done.stderr)
@@ -281,7 +281,7 @@ LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 0.5"/></mater
 <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"""
 
 
-def test_what_one_sees_is_taken_over(tmp_path):
+def test_appearance_is_imported(tmp_path):
     """Meshes of a package above the file are copied if --root allows reading them; collision shapes are not drawn beside visual
     ones."""
     for folder in ("arm/urdf", "arm/meshes", "out"):

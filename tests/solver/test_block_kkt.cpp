@@ -449,7 +449,7 @@ TEST(BlockKkt, ProjectsContradictingRowsInTheMean) {
   EXPECT_LT((blocks->project(r, held) - expected).norm(), 1e-4 * expected.norm());
 }
 
-TEST(BlockKkt, FindsWhatRedundantConstraintsFollowFrom) {
+TEST(BlockKkt, FindsTheConstraintsThatImplyRedundantOnes) {
   Frame frame = chain(6);
   FrameSystem plain(frame, true);
   const auto none = std::make_unique<BlockKkt>(plain);
@@ -543,7 +543,7 @@ TEST(BlockKkt, TheMassMatrixDecidesOnRanks) {
   EXPECT_EQ((r.segment(s.n, s.m).array() == 0).count(), 1);
 }
 
-TEST(BlockKkt, NamesWhatIsNotDetermined) {
+TEST(BlockKkt, NamesUndeterminedUnknowns) {
   Frame frame = chain(5);
   frame.masses[4] = 0;
   FrameSystem system(frame, true);
@@ -832,7 +832,7 @@ TEST(SavedOrders, AreThoseFoundWhereAPivotVanished) {
   EXPECT_TRUE(renewed);
 }
 
-TEST(SavedOrders, ThatAreNoneAreRefused) {
+TEST(SavedOrders, ThatAreInvalidAreRefused) {
   FrameSystem system(chain(3), true);
   BlockKkt blocks(system);
   KktOrders orders;

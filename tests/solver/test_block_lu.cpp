@@ -504,7 +504,7 @@ TEST(BlockLu, SolvesWithLargeNodesOfNumbersOfAllSizes) {
   EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
 }
 
-TEST(BlockLu, FindsWhatALargeNodeLeavesUndetermined) {
+TEST(BlockLu, FindsTheUndeterminedUnknownsOfALargeNode) {
   // A mode without mass, and one that is a copy of another
   for (const bool copy : {false, true}) {
     Mechanism c = star(3, 6, 5);

@@ -145,7 +145,7 @@ TEST(InputJumps, FreshStartIsSecondOrderInEveryVariableAtEverySubstep) {
   EXPECT_NEAR(order(coarse.max_lambda, fine.max_lambda), 2, 0.05);
 }
 
-TEST(InputJumps, ShiftIsSecondOrderToo) {
+TEST(InputJumps, ShiftIsAlsoSecondOrder) {
   const Errors coarse = jumping_errors(JumpTreatment::always_shift, 16);
   const Errors fine = jumping_errors(JumpTreatment::always_shift, 32);
   EXPECT_NEAR(order(coarse.max_y, fine.max_y), 2, 0.05);
@@ -174,7 +174,7 @@ TEST(InputJumps, CarryingTheHistoryOverIsFirstOrderInEverything) {
   EXPECT_LT(order(coarse.max_a, fine.max_a), 0.3);
 }
 
-TEST(InputJumps, EqualInputsAreNoJump) {
+TEST(InputJumps, EqualInputsAreNotAJump) {
   SliderCrankRun plain(converged(0.7));
   SliderCrankRun told(converged(0.7));
   for (int i = 0; i < 20; ++i) {

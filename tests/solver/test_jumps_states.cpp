@@ -94,7 +94,7 @@ Sampled sampled(double size, double lag, double tolerance, JumpTreatment jump, i
   return {run.state.point, run.state.statistics};
 }
 
-TEST(JumpsWithStates, SmallOnesAreNoFreshStarts) {
+TEST(JumpsWithStates, SmallOnesAreNotFreshStarts) {
   for (const double lag : {0.1, 1e-3}) {
     SCOPED_TRACE(lag);
     const double tolerance = 1e-5;

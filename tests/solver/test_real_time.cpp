@@ -60,7 +60,7 @@ TEST(RealTime, EveryCallDoesTheSameWorkWhateverInputsDo) {
   }
 }
 
-TEST(RealTime, StepsAreAsLongAsTheCallWhateverOtherSettingsSay) {
+TEST(RealTime, StepsAreAsLongAsTheCallWithAnyOtherSettings) {
   Options o = real_time(2);
   o.h_max = o.fixed_step = 1e-4;
   ModelRun<models::Pendulum> run(o);
@@ -88,7 +88,7 @@ TEST(RealTime, IsOfSecondOrder) {
   }
 }
 
-TEST(RealTime, StatesAreOfSecondOrderToo) {
+TEST(RealTime, StatesAreAlsoOfSecondOrder) {
   Options exact;
   exact.tolerance = 1e-11;
   ModelRun<FilteredPendulum> reference(exact);
@@ -147,7 +147,7 @@ TEST(RealTime, MassesChangeInARun) {
   EXPECT_NEAR(seen.mu[0], 50, 1e-2);  // pulled outwards at the horizontal, nearly at rest
 }
 
-TEST(RealTime, RefusesWhatIsFarFromASolution) {
+TEST(RealTime, RefusesStepsFarFromASolution) {
   ModelRun<models::Andrews> run(real_time(2));
   run.advance(1e-4);
   const Result result = run.solver.advance(run.state, 0.02);  // 1e-4 is the time of a tooth

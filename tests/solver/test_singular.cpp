@@ -45,7 +45,7 @@ Vector reactions(const SliderCrank& model, const Point& p) {
   return model.f(p.t, y, z) - model.M(p.t, y) * p.a;
 }
 
-TEST(RedundantConstraints, AreNamedWithWhatTheyFollowFrom) {
+TEST(RedundantConstraints, AreNamedWithTheConstraintsThatImplyThem) {
   ModelRun<RedundantSliderCrank> run(converged(0.7));
   ASSERT_EQ(run.solver.warnings().size(), 1U);
   const std::string& warning = run.solver.warnings()[0];
@@ -230,7 +230,7 @@ TEST(TogglePosition, StepsWhoseMultipliersDoNotConvergeAreCounted) {
   EXPECT_EQ(regular.state.statistics.unconverged_multipliers, 0);
 }
 
-TEST(TogglePosition, AdaptiveStepsPassItToo) {
+TEST(TogglePosition, AdaptiveStepsAlsoPassIt) {
   Options o;
   o.tolerance = 1e-7;
   ModelRun<Toggle> run(o);

@@ -292,7 +292,7 @@ TEST(Failures, AStepBelowTheLimitEndsTheCall) {
   expect_failure({}, o, 1, Failure::step_too_small, "smallest step allowed, h_min = 0.001");
 }
 
-TEST(Failures, AFailedRunCanGoOnWithOtherInputs) {
+TEST(Failures, AFailedRunCanContinueWithOtherInputs) {
   Options o;
   o.max_substeps = 20;
   o.tolerance = 1e-8;

@@ -88,7 +88,7 @@ struct Impossible : CommandedPendulum {
   }
 };
 
-TEST(Units, AnInputThatBreaksAConstraintIsNotTakenForAParameter) {
+TEST(Units, AnInputThatBreaksAConstraintIsNotTreatedAsAParameter) {
   ModelRun<CommandedPendulum> run{Options()};
   run.advance(0.1);
   const Vector y = run.y();

@@ -127,7 +127,7 @@ def seen(tmp_path_factory):
     return {"folder": folder, "result": result, "times": times, "view": notes.pop(address.rstrip("/").rpartition("/")[2]), **notes}
 
 
-def test_nothing_is_said_in_the_console_and_nothing_is_loaded(seen):
+def test_nothing_is_printed_in_the_console_and_nothing_is_loaded(seen):
     for page in ("result.html", "hostile.html", "report.html"):
         assert seen[page]["console"] == []
     for page in ("result.html", "file.html", "hostile.html", "report.html"):
@@ -316,7 +316,7 @@ def test_page_follows_edits_and_shows_errors_with_their_lines(seen):
     assert seen["view"]["console"] == []
 
 
-def test_without_viewer_or_browser_the_tool_says_what_is_missing(tmp_path):
+def test_without_viewer_or_browser_the_tool_names_the_missing_part(tmp_path):
     kit = (ROOT / "build" / "mechfmu.kit").read_text()
     lines = [f"viewer = {tmp_path}/none.html" if line.startswith("viewer") else line for line in kit.splitlines()]
     (tmp_path / "mechfmu.kit").write_text("\n".join(lines) + "\n")
