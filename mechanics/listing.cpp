@@ -247,7 +247,7 @@ class Maker {
     return c.angle ? m_.angle(joint) : m_.displacement(joint);
   }
 
-  // Each returns the place of what it made in the mechanism.
+  // Each returns the index of the new element in the mechanism.
   Index add(const ConstraintRow<Listed>& row) {
     return m_.constraint(described<ConstraintData>(row)).index;
   }

@@ -49,7 +49,7 @@ void note(int signal) {
 
 void write_error(std::string_view text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 
-/// Waits for a signal and ends the program, whatever it is doing.
+/// Waits for a signal and ends the program at any point of its work.
 void watch() {
   char byte = 0;
   while (read(wake[0], &byte, 1) != 1) {

@@ -2,7 +2,7 @@ from math import cos, exp, pi, sin
 
 
 class Controller:
-    """Turns the steering column of a vehicle to the angle that is wanted, against what the road does to its wheels"""
+    """Turns the steering column of a vehicle to the wanted angle, against the loads of the road on its wheels"""
 
     inputs = {"angle": "rad", "rate": "rad/s"}
     outputs = {"torque": "N.m", "wanted": "rad"}

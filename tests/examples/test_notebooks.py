@@ -1,4 +1,4 @@
-"""The notebooks of examples/ run, and print what they show."""
+"""The notebooks of examples/ run, and print the output that they show."""
 
 import json
 

@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     place(robot->ground);
     const std::string text =
         robots::mechanism_file(*robot, "robot.xml", {.looks = !other, .groups = !other});
-    if (other) continue;  // without looks there are no files to read
+    if (other) continue;  // without shapes to draw there are no files to read
     Diagnostics complaints;
     const MechanismText mechanism =
         read_mechanism_text(text, "m.xml", complaints, {{"part.stl", ""}});

@@ -1,4 +1,4 @@
-"""The files of the repository, what they include and which of them changed."""
+"""The files of the repository, their includes, and the changed ones."""
 
 import os
 import re

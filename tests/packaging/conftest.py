@@ -24,7 +24,7 @@ def environment(tmp_path_factory):
 
 @pytest.fixture
 def mechfmu(environment, tmp_path):
-    """mechfmu(words..., code=0): runs the tool in an empty folder and returns what it wrote."""
+    """mechfmu(words..., code=0): runs the tool in an empty folder and returns its output."""
 
     def run(*words, code=FINE, cwd=tmp_path, **variables):
         done = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd,

@@ -121,7 +121,7 @@ def expect_same_state(bytes_here: bytes, bytes_there: bytes):
 @VERSIONS
 @pytest.mark.parametrize("platform", ALL_RUNS)
 def test_states_move_to_and_from_linux(fmus, drivers, tmp_path, platform, version):
-    """Bit for bit: drive.c also saves what it has restored and compares the bytes."""
+    """Bit for bit: drive.c also saves the restored state and compares the bytes."""
     fmu = fmus["all", version]
     here, there = drivers("linux64"), drivers(platform)
     whole = here(fmu, version, "save", tmp_path / "here")
