@@ -266,8 +266,8 @@ def draw_scaling(rows: list[dict[str, str]]) -> None:
             right.loglog(bodies, factor, marker=marker, color=color, label=f"{name}, block LU")
             sparse = [t * float(row["sparse_factor"]) for t, row in zip(factor, own, strict=True)]
             right.loglog(bodies, sparse, marker=marker, color=color, linestyle=":", label=f"{name}, SparseLU")
-        left.set(xlabel="bodies", ylabel="µs per step and body", title="One step", ylim=(0.1, 10))
-        right.set(xlabel="bodies", ylabel="µs per body", title="Factorization of the Newton matrix", ylim=(0.1, 200))
+        left.set(xlabel="bodies", ylabel="µs per step and body", title="One step", ylim=(0.05, 2))
+        right.set(xlabel="bodies", ylabel="µs per body", title="Factorization of the Newton matrix", ylim=(0.05, 200))
         left.legend()
         right.legend(fontsize=7, loc="upper left", ncols=3, columnspacing=1)
         save(figure, "scaling")

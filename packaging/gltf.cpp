@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "model/turn.h"
 #include "model_desc/json.h"
 #include "model_desc/origin.h"
 
@@ -434,8 +435,7 @@ class Gltf {
       const Vec3 a = place_of((*part.between)[0], i);
       const Vec3 way = place_of((*part.between)[1], i) - a;
       lengths.push_back(std::max(way.norm(), 1e-9));
-      poses.push_back({a, Eigen::Quaterniond::FromTwoVectors(
-                              Vec3(0, 0, 1), way.norm() > 0 ? way : Vec3(0, 0, 1))});
+      poses.push_back({a, turn_between(Vec3(0, 0, 1), way.norm() > 0 ? way : Vec3(0, 0, 1))});
     }
     const int holder = static_cast<int>(nodes_.size());
     Members outer = {{"name", json(name)}, {"children", "[" + std::to_string(holder + 1) + "]"}};
@@ -454,7 +454,7 @@ class Gltf {
     // glTF has y up: the whole scene is turned.
     const Vec3 up =
         parts().gravity.norm() > 0 ? Vec3(-parts().gravity.normalized()) : Vec3(0, 0, 1);
-    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(up, Vec3(0, 1, 0));
+    const Eigen::Quaterniond turn = turn_between(up, Vec3(0, 1, 0));
     Members root = {{"name", json(parts().name)}, {"children", list(roots_)}};
     root.emplace_back("rotation", numbers(std::array{turn.x(), turn.y(), turn.z(), turn.w()}));
     nodes_.push_back(std::move(root));

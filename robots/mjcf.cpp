@@ -14,6 +14,7 @@
 #include <set>
 
 #include "model/format.h"
+#include "model/turn.h"
 #include "model_desc/text.h"
 #include "robots/mjcf_tree.h"
 
@@ -205,7 +206,7 @@ class Mjcf {
     }
     if (const auto z = read_.vector(node, "zaxis")) {
       if (z->norm() > 0)
-        made.R = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), *z).toRotationMatrix();
+        made.R = turn_between(Vec3::UnitZ(), *z).toRotationMatrix();
       else
         read_.error(node, "zaxis has length zero");
     }
@@ -358,8 +359,7 @@ class Mjcf {
     const Vec3 from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]);
     const Vec3 way = to - from;
     Pose made{(from + to) / 2, Mat3::Identity()};
-    if (way.norm() > 0)
-      made.R = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), way).toRotationMatrix();
+    if (way.norm() > 0) made.R = turn_between(Vec3::UnitZ(), way).toRotationMatrix();
     return {made, way.norm()};
   }
 

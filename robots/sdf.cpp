@@ -12,6 +12,7 @@
 #include <numbers>
 #include <set>
 
+#include "model/turn.h"
 #include "model_desc/text.h"
 #include "robots/attributes.h"
 #include "robots/formats.h"
@@ -281,8 +282,7 @@ class Sdf {
       const XmlNode* normal = child(given, "normal");
       const Vec3 n = normal == nullptr ? Vec3(Vec3::UnitZ()) : vector(*normal, Vec3::UnitZ());
       if (n.norm() > 0)
-        made.pose.R =
-            made.pose.R * Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), n).toRotationMatrix();
+        made.pose.R = made.pose.R * turn_between(Vec3::UnitZ(), n).toRotationMatrix();
     } else if (given.tag == "mesh") {
       made.kind = GeomKind::mesh;
       made.mesh = text(given, "uri");

@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export PYTHONDONTWRITEBYTECODE=1
 
+case " $* " in *" -h "* | *" --help "*) exec build/venv/bin/python bench/large/large.py "$@" ;; esac  # installs nothing
 {
   packaging/setup.sh libsundials-dev
   cmake --preset release

@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export PYTHONDONTWRITEBYTECODE=1
 
+case " $* " in *" -h "* | *" --help "*) exec build/venv/bin/python bench/peers/peers.py "$@" ;; esac  # installs nothing
 {
   packaging/setup.sh libsundials-dev
   [ -x build/peers_venv/bin/python ] || build/venv/bin/python -m venv build/peers_venv

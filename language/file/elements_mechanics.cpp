@@ -427,7 +427,7 @@ ElementType driver() {
   return {
       .name = "driver",
       .about = "Drives a joint or a measure along a function of time and parameters.",
-      .equation = "$\\varphi = value(t)$; its force is the multiplier, opposite to $\\varphi$",
+      .equation = "$\\varphi = value(t)$",
       .example = R"xml(<driver name="crank_drive" joint="A" value="2*pi*time"/>)xml",
       .attributes =
           {a_name(),

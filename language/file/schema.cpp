@@ -113,7 +113,9 @@ std::string kind_text(const AttributeType& a) {
     case AttributeKind::vector: return "vector";
     case AttributeKind::value: return "number or vector";
     case AttributeKind::numbers:
-      return a.counts.empty() ? "numbers" : listed(words_of(a.counts)) + " numbers";
+      return a.counts.empty()
+                 ? "numbers"
+                 : listed(words_of(a.counts)) + (a.counts == "1" ? " number" : " numbers");
     case AttributeKind::word:
       return a.name == "element" ? "type of element" : listed(marked_words_of(a.words, '`'));
     case AttributeKind::word_list: return "some of " + listed(marked_words_of(a.words, '`'));

@@ -205,7 +205,8 @@ std::vector<Reading> make_readings() {
                     : "about x, y, z of a; positive if it turns back",
                "N.m", Quantity::three_tensions, InLaw::no, true);
   }
-  add_number("driver", "force", "force or torque along its coordinate", Quantity::driving_force);
+  add_number("driver", "force", "along its coordinate; positive if it tends to increase it",
+             Quantity::driving_force);
   for (const std::string_view of : {"coupling", "gear", "rack", "constraint"})
     add_number(of, "multiplier", "λ: it acts as −λ ∂value/∂φ along each coordinate φ",
                Quantity::multiplier, "?");

@@ -59,6 +59,13 @@ def test_links_lead_somewhere(page):
     assert not broken_links(page)
 
 
+def test_index_of_decisions_lists_all_of_them():
+    page = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
+    index, _, decisions = page.partition("\n## ")
+    titles = re.findall(r"^## (.*)$", "## " + decisions, re.M)
+    assert sorted(re.findall(r"^- \[(.*)\]\(#", index, re.M)) == sorted(titles)
+
+
 def test_broken_links_are_found(tmp_path):
     (tmp_path / "b.md").write_text("# Some `code`, and more\n# Twice\n# Twice\n")
     page = tmp_path / "a.md"

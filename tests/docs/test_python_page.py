@@ -33,4 +33,4 @@ def test_extras_of_the_page_are_those_of_the_package():
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     declared = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[project.optional-dependencies]")[2]
     extras = re.findall(r"^(\w+) = \[", declared.partition("\n\n")[0], re.M)
-    assert extras and re.findall(r"^\| `(\w+)` \| .* \| .* \|$", page.partition("Two commands")[0], re.M) == extras
+    assert extras and re.findall(r"^\| `(\w+)` \| .* \| .* \|$", page.partition("## new and check")[0], re.M) == extras

@@ -1,4 +1,4 @@
-"""Plot a result of a sweep over two of its variables: a colour map on a grid, otherwise one point
+"""Plot a result of a sweep over two of its variables: a color map on a grid, otherwise one point
 per run.
 
     python -m mechfmu.sweep.map study.results torque stiffness spring.force.max map.png
@@ -30,26 +30,26 @@ def as_number(text: str) -> float:
     return {"": np.nan, "True": 1.0, "False": 0.0}.get(text) if text in ("", "True", "False") else float(text)
 
 
-def draw_map(axis, folder: Path, x: str, y: str, colour: str, **style) -> None:
+def draw_map(axis, folder: Path, x: str, y: str, color: str, **style) -> None:
     columns, units = read_table(folder)
-    for name in (x, y, colour):
+    for name in (x, y, color):
         if name not in columns:
             raise KeyError(f"{folder / 'table.csv'} has no column {name}; it has {', '.join(columns)}")
-    label = {name: f"{name} [{units[name]}]" if name in units else name for name in (x, y, colour)}
+    label = {name: f"{name} [{units[name]}]" if name in units else name for name in (x, y, color)}
     grid = [np.unique(columns[name]) for name in (x, y)]
     if len(grid[0]) * len(grid[1]) == len(columns["run"]):
         field = np.full((len(grid[1]), len(grid[0])), np.nan)
-        field[np.searchsorted(grid[1], columns[y]), np.searchsorted(grid[0], columns[x])] = columns[colour]
+        field[np.searchsorted(grid[1], columns[y]), np.searchsorted(grid[0], columns[x])] = columns[color]
         shown = axis.pcolormesh(*grid, field, shading="nearest", **style)
     else:
-        fine = np.isfinite(columns[colour])
+        fine = np.isfinite(columns[color])
         axis.plot(columns[x][~fine], columns[y][~fine], "kx", markersize=4)
-        shown = axis.scatter(columns[x][fine], columns[y][fine], c=columns[colour][fine], s=9, **style)
+        shown = axis.scatter(columns[x][fine], columns[y][fine], c=columns[color][fine], s=9, **style)
     for name, values in zip("xy", grid):
         if values[0] > 0 and values[-1] > 30 * values[0]:
             getattr(axis, f"set_{name}scale")("log")
     axis.set(xlabel=label[x], ylabel=label[y])
-    axis.figure.colorbar(shown, label=label[colour])
+    axis.figure.colorbar(shown, label=label[color])
 
 
 def main() -> int:
@@ -57,12 +57,12 @@ def main() -> int:
     parser.add_argument("results", type=Path, help="Results folder written by mechfmu.sweep")
     parser.add_argument("x", help="Column for the horizontal axis")
     parser.add_argument("y", help="Column for the vertical axis")
-    parser.add_argument("colour", help="Column for the colour, such as x.end")
+    parser.add_argument("color", help="Column for the color, such as x.end")
     parser.add_argument("picture", type=Path, help="Picture to write: PNG, SVG or PDF")
     options = parser.parse_args()
     figure, axis = plt.subplots(figsize=(6.4, 4.8), layout="constrained")
     try:
-        draw_map(axis, options.results, options.x, options.y, options.colour)
+        draw_map(axis, options.results, options.x, options.y, options.color)
     except (OSError, KeyError) as error:
         print(f"sweep_map: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
         return 1
