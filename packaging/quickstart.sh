@@ -5,9 +5,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packaging/setup.sh
-echo "quickstart: building build/mechfmu"
+echo "quickstart: building build/mechfmu, which takes minutes the first time"
 cmake --preset release >/dev/null
-cmake --build --preset release --parallel "$(nproc)" --target mechfmu_tool -- --quiet
+ninja_options=(--quiet)
+if [ -t 1 ]; then ninja_options=(); fi # the progress, in one line
+cmake --build --preset release --parallel "$(nproc)" --target mechfmu_tool -- "${ninja_options[@]}"
 
 folder=build/quickstart
 mkdir -p "$folder"

@@ -52,6 +52,7 @@ install_apt_packages() {
         "Ask an administrator to run: apt-get install ${missing[*]}"
   fi
   say "Debian packages: installing ${missing[*]}"
+  say "this can take minutes; build/apt.log shows the progress"
   # The package lists are fetched only when they are absent (first test) or out of date (second).
   if ! apt-get install --simulate -qq "${missing[@]}" >/dev/null 2>&1; then
     as_root apt-get update -qq
