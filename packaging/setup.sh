@@ -48,6 +48,10 @@ install_apt_packages() {
     return
   fi
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    if [ -n "${CONDA_PREFIX:-}" ]; then
+      say "Debian packages: no root here, the conda environment $CONDA_PREFIX has to provide ${missing[*]}"
+      return
+    fi
     die "these packages are missing and installing them needs root or sudo." \
         "Ask an administrator to run: apt-get install ${missing[*]}"
   fi
