@@ -11,7 +11,7 @@ apt_packages=(
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev libcli11-dev  # packaging
   libgtest-dev python3-venv      # tests
-  libtbb12 locales               # tests: masters, decimal comma
+  libtbb12 unzip locales         # tests: masters libcosim and Ecos, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
   chromium ffmpeg                # tests: pages, pictures, videos
