@@ -22,3 +22,4 @@ build/venv/bin/python packaging/run_fmu.py "$folder/slider_crank.fmu" "$folder/s
 build/venv/bin/python packaging/plot_csv.py "$folder/slider_crank.csv" "$folder/slider_crank.png" \
   --title "Slider-crank"
 echo "quickstart: results in $folder/slider_crank.csv, plot in $PWD/$folder/slider_crank.png"
+echo "quickstart: next, follow docs/tutorial.md with export PATH=\"$PWD/build:$PWD/build/venv/bin:\$PATH\""
