@@ -11,7 +11,7 @@ apt_packages=(
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev libcli11-dev  # packaging
   libgtest-dev python3-venv      # tests
-  libtbb12 locales               # tests: masters, decimal comma
+  libtbb12 unzip locales         # tests: masters libcosim and Ecos, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
   chromium ffmpeg                # tests: pages, pictures, videos
@@ -48,10 +48,15 @@ install_apt_packages() {
     return
   fi
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    if [ -n "${CONDA_PREFIX:-}" ]; then
+      say "Debian packages: no root here, the conda environment $CONDA_PREFIX has to provide ${missing[*]}"
+      return
+    fi
     die "these packages are missing and installing them needs root or sudo." \
         "Ask an administrator to run: apt-get install ${missing[*]}"
   fi
   say "Debian packages: installing ${missing[*]}"
+  say "this can take minutes; build/apt.log shows the progress"
   # The package lists are fetched only when they are absent (first test) or out of date (second).
   if ! apt-get install --simulate -qq "${missing[@]}" >/dev/null 2>&1; then
     as_root apt-get update -qq

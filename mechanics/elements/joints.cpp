@@ -207,7 +207,9 @@ class Joints final : public ElementPool {
         !(std::abs(start) < std::numbers::pi))
       doubts.add("joint", data.name,
                  "its initial angle is " + format(start * 180 / std::numbers::pi) +
-                     " deg; it must lie between -180 and 180 deg");
+                     " deg; it must lie between -180 and 180 deg" +
+                     (std::abs(start) > 2 * std::numbers::pi ? "; a number without a unit is in rad"
+                                                             : ""));
     const Vec3 n = a.R0 * direction(joint.i, data.axis);
     Vec3 u = across(n);
     if (plane) {

@@ -13,6 +13,7 @@ A number is named as in FMI 2.0 in both versions: element 2 of an array y is y[2
 from __future__ import annotations
 
 import contextlib
+import difflib
 import itertools
 import shutil
 import tempfile
@@ -114,6 +115,16 @@ def _variables(version: int, v) -> list[Variable]:
     return [Variable(name, kind, v.valueReference, size, i, starts, **about) for i, name in enumerate(names)]
 
 
+class _Variables(dict[str, Variable]):
+    """Variables by name; an unknown name is answered with the one that may be meant."""
+
+    def __missing__(self, name: str) -> Variable:
+        near = difflib.get_close_matches(name, list(self), n=1)
+        of_model = [other for other in self if not other.startswith("solver.")]
+        others = ", ".join(of_model[:12]) + (" …" if len(of_model) > 12 else "")
+        raise KeyError(f"unknown variable '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"there are {others}"))
+
+
 class Fmu:
     """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder)
     until close()."""
@@ -134,7 +145,7 @@ class Fmu:
         self.version = int(self.description.fmiVersion[0])
         self.cosimulation = self.description.coSimulation
         found = [_variables(self.version, v) for v in self.description.modelVariables]
-        self.variables = {v.name: v for group in found for v in group}
+        self.variables = _Variables({v.name: v for group in found for v in group})
         self._read_abilities()
 
     def _read_abilities(self) -> None:

@@ -292,6 +292,11 @@ TEST_P(BothVersions, ReasonIsGivenForImpossibleOptions) {
   EXPECT_EQ(message({.interval = NAN}), "the interval of rows nan must be a number above 0");
   EXPECT_EQ(message({.step = 1e-12}), "a run from 0 to 1 by steps of 1e-12 would never end");
   EXPECT_EQ(message({.outputs = {"gian"}}), "unknown variable 'gian'; did you mean 'gain'?");
+  EXPECT_EQ(message({.outputs = {"A.angle"}}),
+            GetParam() == 2 ? "unknown variable 'A.angle'; there are u, x, gain, largest, fails, "
+                              "ends, last, status, solver.steps, n, on, frozen"
+                            : "unknown variable 'A.angle'; there are u, x, gain, largest, early, "
+                              "fails, ends, last, w, v, status, solver.steps and 2 more");
   EXPECT_EQ(message({.outputs = {"label"}}),
             "'label' is a String; only numbers can be written into rows");
 }

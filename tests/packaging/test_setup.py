@@ -33,11 +33,11 @@ class Machine:
         tests = " ".join(f'[ "${{@: -1}}" = {package} ] && exit 1;' for package in packages)
         self.program("dpkg-query", f"{tests} echo -n installed")
 
-    def setup(self) -> subprocess.CompletedProcess:
+    def setup(self, **environment) -> subprocess.CompletedProcess:
         return subprocess.run(
             [self.tree / "packaging/setup.sh"],
             cwd="/",
-            env={"PATH": str(self.bin)},
+            env={"PATH": str(self.bin), **environment},
             capture_output=True,
             text=True,
             check=False,
@@ -108,6 +108,15 @@ def test_without_root_and_sudo_it_states_the_administrators_task(machine):
     run = machine.setup()
     assert run.returncode == 1
     assert "apt-get install cmake" in run.stderr
+    assert machine.apt_calls() == []
+
+
+def test_without_root_a_conda_environment_provides_what_debian_lacks(machine):
+    machine.lacks("cmake")
+    machine.program("id", "echo 1000")
+    run = machine.setup(CONDA_PREFIX="/opt/conda/envs/mechfmu")
+    assert run.returncode == 0, run.stderr
+    assert "the conda environment /opt/conda/envs/mechfmu has to provide cmake\n" in run.stdout
     assert machine.apt_calls() == []
 
 
