@@ -109,7 +109,7 @@ class Probe {
   Probe& operator=(const Probe&) = delete;
 
   void run() {
-    // The cost of a look grows with the size: larger mechanisms get fewer looks from fewer places.
+    // The cost of a test grows with the size: larger mechanisms get fewer tests at fewer points.
     constexpr double fewest = 6, most = 36, work = 2e5;
     const double size =
         static_cast<double>(system_.sizes().n) + static_cast<double>(outputs_.size());
@@ -259,7 +259,7 @@ class Probe {
     state_.point.t = t;
     system_.start_memory(t, state_.point.memory);
     solver_.set_inputs(state_, u);
-    state_.jumped = true;  // the multipliers, too
+    state_.jumped = true;  // also the multipliers
     Point found;
     found.resize(system_.sizes());
     const bool good = solver_.output(state_, found).ok() && found.a.allFinite() &&
@@ -362,7 +362,7 @@ class Probe {
           t = p_.t;
           u = u_;
         });
-        // beside much larger terms the change may still be invisible
+        // next to much larger terms the change may still be invisible
         if (!rows.empty() && consistent_ && find_moves(g, t, u))
           for (const std::size_t r : rows) seen_[g][r] = true;
         // If the equations cannot be solved, every output that reads the motion depends on the

@@ -26,7 +26,7 @@ Matrix null_space(const Matrix& A) {
   return Q.rightCols(A.cols() - qr.rank());
 }
 
-/// Changes of the state along the constraints, and of the inputs: one column for each.
+/// Changes of the state along the constraints, and of the inputs: one column per change.
 struct Changes {
   Matrix dy, dz, dx, du;
   Index positions = 0, velocities = 0;  // columns: positions first, then velocities, x, inputs
@@ -78,11 +78,11 @@ Changes changes_at(System& system, const State& state, const Point& p,
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-/// Derivatives of functions of a point by the changes of the state: exact where the system knows
-/// the derivatives of its accelerations and of the function (System::vary), otherwise central
-/// differences of sixth order with several steps. Each number is that of the step at which it
-/// differs least from that of the next shorter step: a long step for smooth functions, a short one
-/// where friction or contact have bends within thousandths.
+/// Derivatives of functions of a point with respect to the changes of the state: exact if the
+/// system knows the derivatives of its accelerations and of the function (System::vary), otherwise
+/// central differences of sixth order with several steps. Each number comes from the step at which
+/// it differs least from the number of the next shorter step: a long step for smooth functions, a
+/// short one where friction or contact have bends within thousandths.
 class Differentiation {
  public:
   using Function = std::function<Vector(const Point&)>;
@@ -98,7 +98,7 @@ class Differentiation {
   }
   Point point() const { return p_; }
 
-  /// One column for each change; `error` is a bound of its error.
+  /// One column per change; `error` is a bound of its error.
   Matrix by(const Changes& changes, const Function& f, const Slopes& slopes, Matrix& error) {
     const Vector here = f(p_);
     Matrix made = exact(changes, slopes, here.size());
@@ -130,7 +130,7 @@ class Differentiation {
  private:
   static constexpr double roundoff = 4e-16;
 
-  /// One column of known derivatives for each change; unknown ones are not changed.
+  /// One column of known derivatives per change; unknown ones are not changed.
   Matrix exact(const Changes& changes, const Slopes& slopes, Index rows) {
     Matrix made = Matrix::Constant(rows, changes.dy.cols(), not_known);
     Change along;
@@ -192,8 +192,8 @@ class Differentiation {
   std::string trouble_ = "a function of the model is not finite near the operating point";
 };
 
-/// The first rows that are independent, `wanted` of them; clearly independent ones are taken before
-/// nearly dependent ones.
+/// The first `wanted` independent rows; clearly independent ones are taken before nearly dependent
+/// ones.
 std::vector<Index> independent_rows(const Matrix& rows, Index wanted) {
   std::vector<Index> chosen;
   Matrix basis(rows.cols(), wanted);
@@ -298,7 +298,7 @@ LinearModel linearize(Solver& solver, const State& state, const CandidateCoordin
   const Matrix d = differentiation.by(changes, read, vary, error);
   if (!d.topRows(4 * nc + nx).allFinite()) throw std::runtime_error(differentiation.trouble());
 
-  // s, s' and the outputs, by the changes
+  // derivatives of s, s' and the outputs with respect to the changes
   const Index np = changes.positions;
   const Index nv = changes.velocities;
   const Index ns = np + nv + nx;
@@ -486,7 +486,8 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
       return {Failure::inconsistent_velocity, t,
               "there is no equilibrium at rest: a driver moves the mechanism"};
 
-    // r = (accelerations along the constraints, x'), and its derivatives by positions, x and inputs
+    // r = (accelerations along the constraints, x'), and its derivatives with respect to positions,
+    // x and inputs
     Differentiation differentiation(solver, state);
     const Point p = differentiation.point();
     const Changes changes = changes_at(system, state, p, adapt);
@@ -511,7 +512,7 @@ Result newton_trim(Solver& solver, State& state, const CandidateCoordinates& can
     if (!d.allFinite()) return {Failure::non_finite, t, differentiation.trouble()};
     const Vector r = read(p).head(nr);
     left = r.size() == 0 ? 0 : r.cwiseAbs().maxCoeff();
-    // by coordinates instead of changes, and their distance from the start
+    // derivatives with respect to coordinates instead of changes, and distance from the start
     const Vector q_now = read(p).tail(values.q.size());
     if (iteration == 0) q_start = q_now;
     const Matrix by_q = d.bottomRows(values.q.size()).leftCols(np);

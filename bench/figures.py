@@ -193,7 +193,7 @@ def draw_errors(programs: Programs, name: str, title: str, command: list[str], k
 
 
 def draw_methods(programs: Programs, name: str, title: str, command: list[str], methods, panels):
-    """One panel for each (column, label, triangles) with the relative error of each method."""
+    """One panel per (column, label, triangles) with the relative error of each method."""
     figure, axes = plt.subplots(1, len(panels), figsize=(10, 4.9), layout="constrained")
     results = {label: programs.columns(*command, *options) for label, (options, _, _) in methods.items()}
     for axis, (column, label, triangles) in zip(axes, panels):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What pairs that never touch add to a step: 40 balls, each on its own spring, without and with contacts of all 780 pairs.
+"""The cost per step of pairs that never touch: 40 balls, each on a separate spring, without and with contacts of all
+780 pairs.
 
-Instructions of a step, counted by callgrind in `mechfmu simulate`: a run of two seconds less one of one second.
+Instructions per step, counted by callgrind in `mechfmu simulate`: a run of two seconds minus one of one second.
 """
 
 import argparse

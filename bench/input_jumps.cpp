@@ -117,7 +117,7 @@ class Fmu {
   Fmu& operator=(const Fmu&) = delete;
   ~Fmu() { free_(instance_); }
 
-  /// With the inputs of its start.
+  /// Starts again, with the initial inputs.
   void restart(const Settings& inputs) {
     k_ = 0;
     check(reset_(instance_), "fmi2Reset");

@@ -3,11 +3,12 @@
 
     build/venv/bin/python bench/input_jumps.py [LOOP …] [--time] [--build FOLDER]
 
-Each closed loop runs for a second, and the inputs of its mechanisms are recorded. bench/input_jumps then gives them to the FMU of a
-mechanism again, without the controller: as values that jump at every step and stay until the next one, and as straight lines from
-value to value, which do not jump. After every step it reads the outputs that the controller reads. Instructions are counted by callgrind over the second half of a second, by a run that is twice as
-long; with --time, or without valgrind, it is CPU time, the fastest of several runs by turns. Steps follow the tolerance 1e-6, or
-there is one per communication step.
+Each closed loop runs for a second, and the inputs of its mechanisms are recorded. bench/input_jumps then gives them to
+the FMU of a mechanism again, without the controller: as values that jump at every step and stay until the next one, and
+as straight lines from value to value, which do not jump. After every step it reads the outputs that the controller
+reads. callgrind counts instructions over the second half of a second, by a run that is twice as long; with --time, or
+without valgrind, it is CPU time, the fastest of several runs in turns. Steps follow the tolerance 1e-6, or there is one
+per communication step.
 """
 
 import argparse
@@ -46,7 +47,7 @@ def record(loop) -> dict[str, tuple[dict[str, list[float]], list[str]]]:
 
 
 def arguments_of(loop, component: str, inputs: dict[str, list[float]], outputs: list[str], folder: Path) -> tuple[list, list]:
-    """The command line of bench/input_jumps for the FMU of a mechanism, which is unpacked in the folder; more for fixed steps."""
+    """The command line of bench/input_jumps for the FMU of a mechanism, unpacked in the folder; with more words for fixed steps."""
     from fmpy import extract, read_model_description
     from mechfmu.couple.loop import export
 
@@ -124,6 +125,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     status = main()
-    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
+    # FMUs of pythonfmu that have run in this process may crash it when it unloads their libraries at its end.
     sys.stdout.flush()
     os._exit(status)

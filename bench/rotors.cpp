@@ -1,7 +1,7 @@
 // Spinning bodies: coordinates in a frame without the spin, compared with body axes.
 //
 //   top        error of the axle of a heavy top after 1 s, constant steps
-//   vehicle    steps and error of a vehicle on wheels after 100 m, steps by tolerance
+//   vehicle    steps and error of a vehicle on wheels after 100 m, steps chosen by the tolerance
 
 #include <cmath>
 #include <iostream>

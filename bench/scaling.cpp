@@ -52,7 +52,7 @@ struct Row {
   double newton = 0;  // iterations per step
   double factor = 0;  // seconds per body
   double solve = 0;
-  double sparse_factor = 0;  // SparseLU over ours
+  double sparse_factor = 0;  // SparseLU relative to the block LU
   double sparse_solve = 0;
   double memory = 0;       // kB per body, solver and mechanism
   double allocations = 0;  // in the timed steps

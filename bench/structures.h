@@ -124,7 +124,7 @@ inline Rod add_spatial_rod(mechanics::Mechanism& m, const Rod& parent,
   return rod;
 }
 
-/// Cardan angles of rod k at the start: to one side and up, then to the other side and down.
+/// Cardan angles of rod k at t = 0: to one side and up, then to the other side and down.
 inline mechanics::Vec3 spread(int k) {
   const double side = k == 0 ? 0 : (k % 2 == 1 ? 1 : -1);
   return {0, -0.2 * side, 0.4 * side};

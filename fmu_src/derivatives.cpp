@@ -52,7 +52,7 @@ void Instance::directional_derivative(const std::vector<std::uint32_t>& unknowns
   sensitivity.assign(unknowns.size(), 0);
   const bool exact =
       now_.phase != initialization && exact_derivatives(unknowns, knowns, seed, sensitivity);
-  // One known after the other, each with a step of its own size.
+  // One known after the other, each with a step of a suitable size.
   for (std::size_t j = 0; j < knowns.size(); ++j) {
     if (exact || seed[j] == 0) continue;
     if (now_.phase == initialization)

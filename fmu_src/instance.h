@@ -154,7 +154,7 @@ class Instance : private AccelerationSource {
   bool exact_derivatives(const std::vector<std::uint32_t>& unknowns,
                          const std::vector<std::uint32_t>& knowns, const std::vector<double>& seed,
                          std::vector<double>& sensitivity);
-  /// Derivatives of a, μ and x' by the inputs of a change.
+  /// Derivatives of a, μ and x' with respect to the inputs of a change.
   bool exact_sensitivity(const Point& p, Change& along);
   /// Adds the known derivatives along the change; returns the outputs whose derivatives are
   /// unknown.

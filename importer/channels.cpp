@@ -151,8 +151,12 @@ std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string&
   }
   constexpr std::size_t few = 12;
   std::string help = suggestion(name, likely);
-  if (help.empty() && !likely.empty() && likely.size() <= few)
-    help = "; there are " + joined(likely, ", ");
+  if (help.empty() && !likely.empty()) {
+    std::vector<std::string> first = likely;
+    first.resize(std::min(few, likely.size()));
+    help = "; there are " + joined(first, ", ");
+    if (likely.size() > few) help += " and " + std::to_string(likely.size() - few) + " more";
+  }
   fail("unknown variable '" + name + "'" + help);
 }
 

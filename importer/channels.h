@@ -21,7 +21,8 @@ struct Channel {
 std::string name_of(const Channel& channel);
 
 /// All numbers of a variable, or one element. Throws std::runtime_error if it does not exist:
-/// "there is no variable 'stifness'; did you mean 'stiffness'?", with suggestions from `likely`.
+/// "unknown variable 'stifness'; did you mean 'stiffness'?", or the first of `likely`, where the
+/// suggestions come from.
 std::vector<Channel> find_channels(const FmuDescription& fmu, const std::string& name,
                                    const std::vector<std::string>& likely);
 

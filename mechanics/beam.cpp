@@ -16,14 +16,14 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// A half beam in the world at the start.
+/// A half beam in world axes at t = 0.
 struct Half {
   double mass = 0;
   Vec3 centre = Vec3::Zero();
   Mat3 J = Mat3::Zero();  // about its centre
 };
 
-/// Of the end that is at `end` when the other is at `other`.
+/// The half at the end `end`; the other end is at `other`.
 Half half_of(const BeamData& beam, const Vec3& end, const Vec3& other, InputValues s) {
   const Vec3 way = other - end;
   const double L = way.norm();
@@ -36,7 +36,7 @@ Half half_of(const BeamData& beam, const Vec3& end, const Vec3& other, InputValu
   Half made;
   made.mass = rho * beam.area(s) * L / 2;
   made.centre = end + way / 4;
-  const double slender = made.mass * L * L / 48;  // m l²/12 of a rod of half the length
+  const double slender = made.mass * L * L / 48;  // m l²/12 of a rod with half the length
   made.J = rho * L / 2 * (I_y + I_z) * x * x.transpose() +
            (slender + rho * L / 2 * I_y) * y * y.transpose() +
            (slender + rho * L / 2 * I_z) * z * z.transpose();
@@ -86,7 +86,7 @@ void load_with_half(BodyData& body, const BeamData& beam, bool at_a) {
 }  // namespace
 
 std::array<Spring, 6> Mechanism::beam(const BeamData& data) {
-  // A bushing's z is exactly its axis: across the beam.
+  // A bushing takes `axis` as its exact z, which must be across the beam.
   const bool straight = data.from.constant() && data.to.constant();
   const Triple x =
       following(straight, [d = data](InputValues s) -> Vec3 { return d.to(s) - d.from(s); });

@@ -142,7 +142,7 @@ Law friction_law(std::vector<Argument> arguments, std::vector<Number> constants)
       std::move(constants)));
 }
 
-/// What is wrong with the constants; nullptr: nothing.
+/// The fault of the constants; nullptr if there is none.
 const char* check_friction(const std::vector<double>& p) {
   return !(p[coulomb_] >= 0)   ? "its coulomb friction must not be negative"
          : !(p[stribeck_] > 0) ? "its stribeck speed must be above zero, such as 0.1 m/s"
@@ -159,7 +159,7 @@ const char* check_bristles(const std::vector<double>& p) {
                                 : nullptr;
 }
 
-/// How many of a joint's rows, its first ones, are forces: along x, y, z or across its axis.
+/// Number of leading rows of a joint that are forces: along x, y, z or across its axis.
 int force_rows(JointType type, bool plane) {
   switch (type) {
     case JointType::fixed:
@@ -234,8 +234,8 @@ Force Mechanism::friction(const FrictionData& data) {
 
 namespace {
 
-/// x, y, z of a frame with this z axis and, as far as it is across z, this x axis, as expressions
-/// of the parameters.
+/// x, y, z of a frame with this z axis and with the x axis nearest to this one, as expressions of
+/// the parameters.
 std::array<Triple, 3> frame(const Triple& z, const Triple& x) {
   const bool constant = z.constant() && x.constant();
   const Triple y = following(constant, [z, x](InputValues s) -> Vec3 { return z(s).cross(x(s)); });

@@ -9,10 +9,10 @@
 //   V = k δ₊ⁿ⁺¹ / (n + 1)                  elastic energy
 //
 // The force acts on b, and in reverse on a, at the middle of the overlap. It never pulls. With an
-// exponent above 1 it has a continuous derivative where contact begins; friction is smooth at v_t =
-// 0, so that a body at rest on a slope creeps: with the smooth law at v_0 or less where friction
-// has to give up to 0.7 of what it can; with the bounded one, which has two derivatives everywhere,
-// at v_0 or less up to the limit of what it can. Shapes are solid and touched from outside, or
+// exponent above 1 its derivative is continuous where contact begins. Friction is smooth at v_t =
+// 0, so a body at rest on a slope creeps. With the smooth law it creeps at v_0 or less if it needs
+// up to 0.7 of the available friction. The bounded law has two derivatives everywhere; with it the
+// body creeps at v_0 or less up to the full friction. Shapes are solid and touched from outside, or
 // hollow and touched from inside.
 
 #include <cmath>
@@ -31,7 +31,7 @@ namespace {
 using Shape = ContactData::Shape;
 using Side = ContactData::Side;
 
-// Places of the geometry and the constants of the pair; the numbers of a profile come last
+// Indices of the geometry and the constants of the pair; the numbers of a profile come last.
 enum : int { at_a, axis_a, axis2_a, centre_b };
 enum : std::size_t {
   R_a,
@@ -49,7 +49,7 @@ enum : std::size_t {
   profile_a
 };
 
-/// What of the contact is no number.
+/// The discrete data of the contact.
 struct Kind {
   Shape shape = Shape::plane;
   Side side = Side::outside;
@@ -66,7 +66,7 @@ struct Surface {
   T distance;
   Vec<T, 3> normal;
 
-  /// The length of d and its direction. Where d vanishes any direction does: `fallback`.
+  /// The length of d and its direction. If d vanishes, the direction is `fallback`.
   static T length(const Vec<T, 3>& d, const Vec<T, 3>& fallback, double scale,
                   Vec<T, 3>& direction) {
     const T square = dot<T>(d, d);
@@ -134,8 +134,8 @@ struct Surface {
     normal = -normal;
   }
 
-  /// Of what is `long` along e: distances beyond the mantle, which are there, and beyond the end
-  /// nearby.
+  /// The flat ends of a shape whose whole length along e is `whole`: combines the distance beyond
+  /// the mantle, already known, with the one beyond the nearer end.
   void end(const Kind& kind, const T& s, const Vec<T, 3>& e, double whole) {
     if (!(whole > 0)) return;
     const T beyond_mantle = distance;
@@ -194,8 +194,8 @@ struct Surface {
       return;
     }
     const bool corner = place.kind == Outline::Place::Kind::corner;
-    // out is the direction that stays where the point is in the middle; there its length along
-    // `from` has the sign already
+    // `out` stays a valid direction if the point is in the middle. There its length along `from`
+    // already has the sign.
     const double scale = context.constants[R_b] + place.radius;
     distance = length(from, Vec<T, 3>(out * T(place.sign)), corner ? 1e-3 * scale : scale, normal);
     normal = normal * T(place.sign);
@@ -243,7 +243,7 @@ struct ContactForce {
     push<T>(P, (n - sliding * per_speed<T>(mu, square, p[v_0])) * N, a, b, on_a, on_b);
   }
 
-  /// What of mu acts at the speed v, divided by v.
+  /// The effective part of mu at the speed v, divided by v.
   template <class T>
   T per_speed(const T& mu, const T& square, double v_0) const {
     if (kind.friction == ContactFriction::smooth) return mu / sqrt(square + v_0 * v_0);
@@ -293,7 +293,7 @@ struct ContactForce {
   }
 };
 
-/// What is wrong with a profile; empty: nothing.
+/// The fault of a profile; empty if there is none.
 std::string check_profile(const double* p, int points) {
   if (points < 1) return "its profile has no points";
   const double n = p[0];
@@ -331,7 +331,7 @@ std::string check_profile(const double* p, int points) {
   return {};
 }
 
-/// x of a frame with this z axis; where axis2 is along z, any.
+/// x of a frame with this z axis; if axis2 is along z, any x across it.
 Triple across(const Triple& axis, const Triple& axis2) {
   return following(axis.constant() && axis2.constant(), [axis, axis2](InputValues s) -> Vec3 {
     const Vec3 z = axis(s).normalized();

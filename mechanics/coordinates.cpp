@@ -33,7 +33,7 @@ Frame frame_of(const BodyPlace& place, Body body, const Motion& now) {
           .R0 = now.rotation(body)};
 }
 
-/// The rotation R about its axis; with derivatives, of one at R = 1.
+/// The rotation vector of R. With derivatives, it is correct only at R = 1.
 template <class T>
 Vec<T, 3> rotation_vector(const Mat<T, 3>& R) {
   if constexpr (std::is_same_v<T, double>) {
@@ -79,7 +79,7 @@ Vec3 steady_turning(MechanismSystem& system, const Point& p) {
   Vector right(6 * bodies);
   for (Index b = 0; b < bodies; ++b) {
     const Body body{b + 1};
-    // of the centre of mass: reference points may all lie on the axis
+    // Velocities of centres of mass: reference points may all lie on the axis.
     const Spot point{body, Triple(system.geometry().bodies[ix(body.index)].centre), true};
     left.middleRows(6 * b, 3) = -hat(now.velocity(point)) * axes;
     left.middleRows(6 * b + 3, 3) = -hat(now.angular_velocity(body)) * axes;
@@ -119,7 +119,7 @@ CandidateCoordinates candidate_coordinates(MechanismSystem& system, std::vector<
       made.v.push_back({data.name + ".q_rate" + number, "1/s"});
     }
   }
-  // On a Motion or along a change of it: to(k, q, q', v, v') gets number k of them.
+  // Works on a Motion or along a change of it: to(k, q, q', v, v') receives coordinate k.
   const auto visit = [joints = std::move(joints), frames = std::move(frames), turning](
                          const auto& now, const auto& to) {
     using T = std::decay_t<decltype(now.kinetic_energy())>;

@@ -64,8 +64,8 @@ enum class BodyType {
 /// Whether a spatial body has coordinates in a frame that does not spin with it. The body must be
 /// symmetric about the axis.
 enum class Spins {
-  // where the inertia is symmetric, and a joint, a rolling contact or the start velocity turns the
-  // body about the axis
+  // if the inertia is symmetric and a joint, a rolling contact or the start velocity turns the body
+  // about the axis
   automatic,
   yes,
   no
@@ -90,7 +90,7 @@ struct BodyRow {
   Modal modal{};
   std::optional<typename T::Number>
       damping{};  // damping ratio of all modes; none: those of the modal
-  // Nodes only. Their place follows from the flexible body.
+  // Nodes only. The flexible body determines their place.
   Body of{};       // the flexible body; it comes before the node
   Index node = 0;  // the number of the node
 };
@@ -171,7 +171,7 @@ struct MeasureRow {
 };
 
 /// 0 = relation: a driver, a gear, a coupling, or a user-defined constraint. Arguments: values of
-/// measures; if it is nonholonomic, also rates of measures or directions.
+/// measures; of a nonholonomic one also rates of measures or directions.
 template <class T>
 struct ConstraintRow {
   typename T::Text name;
@@ -211,8 +211,8 @@ struct ForceRow {
   typename T::Energy energy{};
   bool passive =
       false;  // dissipates energy (friction): counted as dissipation, not as work of inputs
-  /// Reports what is wrong with the constants of the law; null: nothing. A literal, since it is
-  /// called during a run.
+  /// Describes the fault of the law's constants; null if there is none. It returns a literal
+  /// because it is called during a run.
   const char* (*check)(const std::vector<double>& constants) = nullptr;
 };
 
@@ -381,8 +381,7 @@ struct ContactRow {
   ContactLaw law = ContactLaw::hertz;
   typename T::Number stiffness = 1e6;  // k, N/mⁿ
   typename T::Number exponent = 1.5;   // n: 1.5 for spheres (Hertz), at least 1
-  /// c, s/m: restitution falls by about 2c/3 for every m/s of impact speed; of the linear law,
-  /// N·s/m
+  /// c, s/m: restitution falls by about 2c/3 per m/s of impact speed; for the linear law, N·s/m
   typename T::Number damping = 0;
   typename T::Number damping_depth = 1e-4;  // d_c, m: depth of full damping in the linear law
 

@@ -9,7 +9,7 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// Outputs of every mechanism, after its own.
+/// Outputs of every mechanism, after the user's outputs.
 struct EnergyOutput {
   const char* name;
   const char* about;
@@ -63,7 +63,7 @@ void MechanismSystem::declare_variables() {
   v.start(start());
   v.hide_letters();
   for (std::size_t i = 0; i < u_.size(); ++i) v.declare(d_.settings[i].variable, u_[i]);
-  // Outputs are read where the system is: System::read.
+  // An output reads the point at which the system is: System::read.
   for (const Mechanism::OutputData& output : d_.outputs) {
     v.declare(output.variable, [this, &output](const Point&) { return output.read(*motion_); });
     outputs_along_.push_back(output.along);

@@ -1,4 +1,4 @@
-// Apart from derived.h: every model that is compiled would instantiate it again.
+// Separate from derived.h, whose functions every compiled model would instantiate again.
 
 #include "mechanics/derived.h"
 
@@ -60,7 +60,7 @@ struct Sides {
 
   int rotations(int s) const { return freedom[s]->rotations; }
   Vec3 axis(int s, int k) const { return axes[s]->col(k); }
-  /// Components of the moments, into B, and what turning their axes makes of them, added to B_y.
+  /// Components of the moments, into B; adds to B_y the effect of turning their axes.
   void add_moment(int s, const Vec3& moment, Derived& d) const {
     double m[3] = {};
     for (int r = 0; r < rotations(s); ++r) {
@@ -99,7 +99,7 @@ void alignment(const Row& row, const Sides& sides, const Instant& now, Derived& 
         for (int c = 0; c < sides.rotations(o); ++c) {
           const double overlap =
               s == o ? (r == c ? 1 : 0) : sides.axes[s]->col(r).dot(sides.axes[o]->col(c));
-          // by a rotation of j: b (δ·a) − δ (a·b); of i: δ (a·b) − a (δ·b)
+          // for a rotation of j: b (δ·a) − δ (a·b); of i: δ (a·b) − a (δ·b)
           const double change = o == 1 ? on_b[s][r] * on_a[o][c] - overlap * cosine
                                        : overlap * cosine - on_a[s][r] * on_b[o][c];
           B_y[sides.rotation[o] + c] = sign * change;
@@ -170,7 +170,7 @@ void angle(const Row& row, const Sides& sides, const Instant& now, Derived& d,
   sides.add_moment(1, motion.on_j.moment, d);
 }
 
-/// False: of this kind duals have to do it.
+/// Returns false for kinds of rows that need duals.
 bool by_hand(const Row& row, const Freedom& fi, const Freedom& fj, const Instant& now, Derived& d,
              RowMotion& motion) {
   if (row.kind != RowKind::alignment && row.kind != RowKind::displacement &&

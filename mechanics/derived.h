@@ -1,4 +1,4 @@
-// A row with its derivatives by the velocities of its two bodies.
+// A row with its derivatives with respect to the velocities of its two bodies.
 //
 // A velocity moves a body along an axis of the world, or turns it about one of the axes of its
 // frame. Velocities that turn the frame also change the directions of the rotations
@@ -20,7 +20,7 @@
 
 namespace mechfmu::mechanics {
 
-/// A pose whose derivative `first` + k is that by the body's k-th velocity.
+/// A pose whose derivative `first` + k is the one with respect to the body's k-th velocity.
 template <class D>
 Pose<D> seeded(const Freedom& freedom, const BodyMotion& now, const Mat3& axes, int first) {
   Pose<D> pose;
@@ -37,7 +37,7 @@ Pose<D> seeded(const Freedom& freedom, const BodyMotion& now, const Mat3& axes, 
   return pose;
 }
 
-/// … the axes of its rotations.
+/// The axes of the body's rotations, likewise.
 template <class D>
 Mat<D, 3> seeded_axes(const Freedom& freedom, const Mat3& axes, int first) {
   Mat<D, 3> seeded;
@@ -60,8 +60,8 @@ void components(const Freedom& freedom, const Mat<T, 3>& axes, const Wrench<T>& 
         axes(0, k) * w.moment[0] + axes(1, k) * w.moment[1] + axes(2, k) * w.moment[2];
 }
 
-/// B and its derivatives at the instant, whose bodies have moved and whose axes are known. φ, B and
-/// the rate go into `motion`, too; φ without whole turns.
+/// B and its derivatives at the instant, whose bodies have moved and whose axes are known. Also
+/// writes φ, B and the rate to `motion`; φ without whole turns.
 void derive(const Row& row, const std::vector<BodyPlace>& places, const Instant& now, Derived& d,
             RowMotion& motion);
 

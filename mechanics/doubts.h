@@ -1,8 +1,8 @@
 // Problems with the numbers of a mechanism, collected while it is checked.
 //
-// While a master sets one parameter after another, they may not fit together yet. Problems are thus
-// collected only on request. Without a request no text is made: numbers are also read during a run,
-// where nothing may allocate.
+// While a master sets one parameter after another, their values may not fit together yet. Problems
+// are thus collected only on request. Otherwise no text is made: numbers are also read during a
+// run, where nothing may allocate.
 
 #pragma once
 

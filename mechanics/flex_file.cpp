@@ -95,7 +95,7 @@ class Reader {
     if (problems_.size() < most_problems) problems_.push_back({line_, what});
   }
 
-  /// The words of the next line that has some.
+  /// The words of the next line that is not empty.
   bool next() {
     if (again_) {
       again_ = false;
@@ -307,7 +307,7 @@ class Reader {
     for (std::size_t k = 0; k < second; ++k)
       for (std::size_t l = k; l < second; ++l) {
         add_or_zero(J2_, Pair(k, l), 6);
-        // −Ω_aΩ_b K_ab q is the force of an inertia −2K: the body that bends draws in.
+        // −Ω_aΩ_b K_ab q is the force of an inertia −2K: a bent body shortens.
         const auto K = geometric_.find(Pair(k, l));
         for (std::size_t i = 0; K != geometric_.end() && i < 6; ++i)
           to[to.size() - 6 + i] -= (i < 3 ? 2 : 1) * K->second[i];

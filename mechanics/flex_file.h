@@ -29,7 +29,7 @@ struct FlexFileProblem {
   std::string what;
 };
 
-/// The content of the text; with problems, as far as it is readable.
+/// The content of the text; if there are problems, the readable part of it.
 ModalBody read_flex(std::string_view text, std::vector<FlexFileProblem>& problems);
 
 }  // namespace mechfmu::mechanics

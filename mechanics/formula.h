@@ -3,10 +3,10 @@
 //   constexpr Formula damper =
 //       law<1>([](const auto& s) { return s(torque) - s.constant(0) * s[0]; });
 //
-// The calculation that uses it provides constants, settings and tables: laws that differ in these
-// are one formula. Doubles give values, duals exact derivatives by the arguments s[0], s[1], …; a
-// relation also has second derivatives and those by time. The header needs no Eigen and compiles
-// fast.
+// The calculation that uses it provides constants, settings and tables: laws that differ only in
+// these are one formula. Doubles give values, duals exact derivatives with respect to the arguments
+// s[0], s[1], …; a relation also has second derivatives and those with respect to time. The header
+// needs no Eigen and compiles fast.
 
 #pragma once
 
@@ -27,7 +27,8 @@ struct Setting {
   Index index = -1;
 };
 
-/// A number with a derivative along a change, as one that has derivatives by arguments as well.
+/// Converts a number with a derivative along a change to one that also has derivatives with respect
+/// to arguments.
 template <class S>
 S changing(const Along& number) {
   if constexpr (std::is_same_v<S, Along>) {

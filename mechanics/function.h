@@ -5,16 +5,15 @@
 //       [](const auto& slip, const auto& load) { return 0.9 * load * tanh(12.0 * slip); });
 //
 // Elsewhere, where only `extern mechfmu::Function<2> tyre;` is known, it is called with doubles,
-// duals and duals of duals. The lambda is compiled for three scalars, and what other duals need
-// follows by the chain rule, exactly:
+// duals and duals of duals. The lambda is compiled for three scalars; other duals follow by the
+// chain rule, exactly:
 //
 //   value     f(x)                       double
 //   gradient  f_i = ∂f/∂x_i             Dual<double, N>              ∂f/∂s   = Σ_i f_i ∂x_i/∂s
 //   hessian   f_ij = ∂²f/∂x_i∂x_j       Dual<Dual<double, N>, N>     ∂f_i/∂s = Σ_j f_ij ∂x_j/∂s
 //
-// It holds three pointers and N, is there before any code runs, and allocates nothing. A linker
-// does not see that a Function<1> stands where a Function<2> was declared; tables::from_tables
-// does.
+// It holds three pointers and N, exists before any code runs, and allocates nothing. A linker does
+// not notice a Function<1> where a Function<2> was declared; tables::from_tables does.
 
 #pragma once
 
@@ -108,7 +107,8 @@ class Function {
     Twice seeds[N];
     for (int i = 0; i < N; ++i) seeds[i] = Twice::seed(Once::seed(x[i].v, i), i);
     const Twice y = hessian_(seeds);
-    // A number with its derivatives by the x_i as one with derivatives by what the x_i depend on
+    // Turns derivatives with respect to the x_i into derivatives with respect to the variables that
+    // the x_i depend on.
     const auto chained = [x](const Once& f) {
       Dual<double, K> z(f.v);
       for (int s = 0; s < K; ++s)
@@ -119,7 +119,7 @@ class Function {
     return chained(y.v);
   }
 
-  int arguments_ = N;  // first, where a Function of any N has it
+  int arguments_ = N;  // first, so that it is in the same place for every N
   double (*value_)(const double*) = nullptr;
   Once (*gradient_)(const Once*) = nullptr;
   Twice (*hessian_)(const Twice*) = nullptr;

@@ -135,7 +135,7 @@ bool varies(const Dual<T, N>& x) {
   return false;
 }
 
-/// xⁿ by multiplication: all derivatives are right at x = 0 too.
+/// xⁿ by multiplication: all derivatives are right also at x = 0.
 template <class T>
 T whole_power(const T& x, int n) {
   if (n < 0) return T(1.0) / whole_power(x, -n);

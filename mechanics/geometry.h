@@ -37,13 +37,13 @@ struct BodyGeometry {
   Vec3 world(const Vec3& local) const { return r0 + R0 * local; }
 };
 
-/// The part of it that every iteration needs, for a planar body.
+/// The masses of a planar body, which every iteration needs.
 struct PlanarMass {
   double mass = 0, J = 0;
 };
 
-/// The modes of a flexible body: ModalBody as matrices. All but damping do not depend on
-/// parameters: make_room() of flexible.cpp computes them.
+/// The modes of a flexible body: ModalBody as matrices. Only damping depends on parameters;
+/// make_room() of flexible.cpp computes the others.
 struct FlexibleGeometry {
   const ModalBody* numbers = nullptr;
   Vector stiffness, damping;  // [modes] ω², 2ζω

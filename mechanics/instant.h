@@ -27,12 +27,12 @@ struct Load {
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
 };
 
-/// A body that moves in the plane: all that joints in the plane need …
+/// A body that moves in the plane: all that joints in the plane need from it.
 struct PlanarMotion {
   double x = 0, y = 0, c = 1, s = 0;  // centre of mass, cosine and sine of the angle
   double vx = 0, vy = 0, w = 0;
 };
-/// … and their load on it: a force, and a moment about the centre of mass.
+/// The load of these joints on it: a force, and a moment about the centre of mass.
 struct PlanarLoad {
   double fx = 0, fy = 0, m = 0;
 };
@@ -45,8 +45,8 @@ struct RowMotionOf {
 };
 using RowMotion = RowMotionOf<double>;
 
-/// B of a row, with its derivatives by the velocities of its bodies: components of i, then those of
-/// j.
+/// B of a row, with its derivatives with respect to the velocities of its bodies: components of i,
+/// then those of j.
 struct Derived {
   int body[2] = {0, 0};   // i, j
   int first[2] = {0, 0};  // of their components
@@ -86,7 +86,7 @@ struct PlanarArms {
   double ix = 0, iy = 0, jx = 0, jy = 0;
 };
 
-/// Pairs that act, or can while no anchor has moved by more than Geometry::slack. A cache:
+/// Pairs that act, or may act while no anchor has moved by more than Geometry::slack. A cache:
 /// results do not depend on it.
 struct Shortlist {
   std::vector<std::size_t> pairs;

@@ -5,8 +5,8 @@
 //          [=](const auto& s) { return s(k) * s[0] + 0.02 * s[1] + s(torque); })
 //
 // Written once as a template on the scalar: called with doubles it gives the value, with duals its
-// exact derivatives by the arguments s[0], s[1], …; a `relation`, which is for constraints, has
-// second derivatives and those by time too.
+// exact derivatives with respect to the arguments s[0], s[1], …; a `relation`, which is for
+// constraints, also has second derivatives and those with respect to time.
 
 #pragma once
 
@@ -68,7 +68,7 @@ struct Law {
 
 namespace detail {
 
-/// Value and derivatives of f by its first n arguments, n at most Width.
+/// Value and derivatives of f with respect to its first n arguments, n at most Width.
 template <int Width, class F>
 void derive(const F& f, const Scope<double>& s, int n, LawValue& out) {
   using D = Dual<double, Width>;
@@ -108,9 +108,9 @@ void attach(Law& law, const F& f) {
 
 }  // namespace detail
 
-/// A law of K arguments, for forces, states and nonholonomic or holonomic constraints made of
-/// simple measures. Not inlined: it runs once, and models with hundreds of laws would take the
-/// compiler long.
+/// A law of K arguments, for forces, states, and constraints that are nonholonomic or made of
+/// simple measures. Not inlined: it runs once, and inlining would make models with hundreds of laws
+/// slow to compile.
 template <int K, class F>
 [[gnu::noinline]] Law law(std::vector<Argument> arguments, const F& f,
                           std::vector<Number> constants = {}) {
@@ -122,8 +122,8 @@ template <int K, class F>
   return made;
 }
 
-/// A law that may be the left-hand side of a constraint 0 = law: second derivatives by arguments
-/// and time.
+/// A law that may be the left-hand side of a constraint 0 = law: it has second derivatives with
+/// respect to arguments and time.
 template <int K, class F>
 [[gnu::noinline]] Law relation(std::vector<Argument> arguments, const F& f,
                                std::vector<Number> constants = {}) {

@@ -8,7 +8,7 @@
 
 namespace mechfmu::mechanics {
 
-/// An argument of a law, beside time, inputs and parameters.
+/// An argument of a law, besides time, inputs and parameters.
 struct Argument {
   enum class Kind {
     value,      // of a measure

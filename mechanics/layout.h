@@ -42,7 +42,7 @@ struct RowPlace {
   Index mu = -1;    // its multiplier
   Index node = -1;  // and where that is in the block matrix
   int local = 0;
-  int turn = -1;  // where the memory counts its turns; −1: it does not
+  int turn = -1;  // where the memory counts its turns; −1: turns are not counted
 };
 
 /// A measure.
@@ -56,8 +56,8 @@ struct MeasurePlace {
 struct Place {
   Argument::Kind kind = Argument::Kind::value;
   Index index = 0;  // of the measure, the state or the multiplier
-  Index node = -1;  // of the state or the multiplier …
-  int local = 0;    // … and where it is in there
+  Index node = -1;  // of the state or the multiplier,
+  int local = 0;    // and its place in the node
 };
 
 /// The coincidence of two points in the plane.
@@ -75,7 +75,7 @@ struct Coupling {
 /// A node of a flexible body, held at the place that body and modes determine.
 struct WeldPlace {
   int body = 0, flexible = 0;  // the node, and the body it belongs to
-  Index number = 0;            // which of its nodes
+  Index number = 0;            // its number among the nodes of the body
   Index first = 0;             // of its multipliers
   Index node = -1;             // of the block matrix
 };
@@ -97,15 +97,15 @@ struct Layout {
   std::vector<Coupling> couplings;       // none if there are few: then their blocks stay
   std::vector<int> pair_coupling;        // [pairs] −1: its blocks are always there
   Index first_neighbour = 0;             // where the memory notes couplings
-  Index energy = 0;                      // where it notes the energy at the start
+  Index energy = 0;                      // where it notes the initial energy
   std::size_t planar = 1;                // entries of Instant::plane
   std::size_t flexibles = 0;             // flexible bodies
 };
 
-/// The memory of a mechanism: the time of the last accepted step, then the parts that elements have
-/// reserved. Angles whose turns are counted have an angle and a rate. Pairs note which couplings
-/// were neighbours, 32 of them in a number. Energies note whether the energy at the start is known,
-/// and its value.
+/// The memory of a mechanism: the time of the last accepted step, then the parts reserved by
+/// elements. Angles whose turns are counted store an angle and a rate. Pairs store which couplings
+/// were neighbours, 32 of them per number. Energies store whether the initial energy is known, and
+/// its value.
 inline Index reserve_memory(Layout& layout, Index numbers) {
   if (layout.sizes.memory == 0) layout.sizes.memory = 1;
   return std::exchange(layout.sizes.memory, layout.sizes.memory + numbers);

@@ -14,7 +14,7 @@ namespace mechfmu {
 
 OpenedModel open_model(const std::string& resources) {
   const std::string file = resources + "/mechanism.bin";
-  // FMI passes UTF-8, which Windows takes for names of files in this way only
+  // FMI passes UTF-8, which Windows accepts in names of files only in this way.
   std::ifstream in(std::filesystem::path(std::u8string(file.begin(), file.end())),
                    std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};

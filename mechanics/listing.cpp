@@ -45,7 +45,7 @@ class Maker {
     return std::move(m_);
   }
 
-  /// What all numbers may refer to.
+  /// The values to which all numbers may refer.
   void begin() {
     for (const Listing::Setting& setting : l_.settings) add(setting);
     for (const Calculation& c : l_.calculations) check(c);
@@ -80,7 +80,7 @@ class Maker {
       throw std::invalid_argument("Listing: a calculation has another number of arguments");
   }
 
-  /// The system has room for what the calculation needs.
+  /// Reserves the room in the system that the calculation needs.
   const Calculation& used(std::int32_t index, Calculation::Wanted wanted) {
     const Calculation& c = calculation(index);
     m_.room = std::max(m_.room, c.room(wanted));
@@ -247,7 +247,7 @@ class Maker {
     return c.angle ? m_.angle(joint) : m_.displacement(joint);
   }
 
-  // Each returns the place of what it made in the mechanism.
+  // Each returns the index of the new element in the mechanism.
   Index add(const ConstraintRow<Listed>& row) {
     return m_.constraint(described<ConstraintData>(row)).index;
   }
@@ -273,7 +273,7 @@ class Maker {
     return m_.force(described<VectorForceData>(row))[0].index;
   }
 
-  /// The place in the mechanism of what is read.
+  /// The index in the mechanism of the element that is read.
   Index place(const Listing::Read& r) const {
     switch (r.quantity) {
       case Quantity::value:
@@ -366,7 +366,7 @@ class Maker {
         room[i] = value[component];
       }
     };
-    std::vector<double> room(parts.size());  // each system has its own
+    std::vector<double> room(parts.size());  // one per system
     const auto here = [shared, reading, room](const Motion& q) mutable {
       reading(q, room.data());
       return shared->value(q.time(), room.data(), q.inputs());

@@ -87,8 +87,8 @@ class Reader {
     text = left.substr(0, size);
     left.remove_prefix(size);
   }
-  /// Each entry has a byte at least: no more of them than there are bytes. Room is made as they
-  /// come.
+  /// Each entry has at least one byte, so there are no more entries than bytes. Room is made as
+  /// they come.
   template <class List>
   std::size_t count(List& list) {
     const std::size_t size = whole(4);
@@ -111,7 +111,7 @@ class Reader {
   }
 };
 
-// --- one list of what there is, for both directions ---
+// --- one list of fields, for reading and writing ---
 
 template <class>
 constexpr bool is_row = false;
@@ -216,7 +216,7 @@ class Transfer {
                                                                      : constant;
     a_.raw(kind);
     if (kind >= count) refuse("has an invalid number");
-    if constexpr (A::reads) n = {};  // not what it is where nothing is said
+    if constexpr (A::reads) n = {};  // a default of the field must not remain
     if (kind == constant) one(n.value);
     if (kind == calculation) one(n.calculation);
   }

@@ -100,7 +100,7 @@ Measure Mechanism::displacement(Joint joint) {
   MeasureData m;
   m.name = data.name + ".displacement";
   m.a = {data.a, data.at, data.local};
-  // Where a joint names one point, b has it too, wherever it is given.
+  // If a joint names one point only, that point belongs also to b.
   m.b = data.apart ? Spot{data.b, data.at_b, data.local} : Spot{data.b, data.at, data.local};
   m.b_like_a = data.local && !data.apart;
   m.axis = data.axis;

@@ -153,7 +153,7 @@ class Mechanism {
   /// Its bushing; the masses of its halves are added to the two bodies.
   std::array<Spring, 6> beam(const BeamData& data);
   Pair contact(const ContactData& data);
-  /// Σ factor·measure = constant: gears, rack and pinion. Joint coordinates are 0 at the start.
+  /// Σ factor·measure = constant: gears, rack and pinion. Joint coordinates are 0 at t = 0.
   Constraint coupling(const std::string& name, const std::vector<std::pair<Measure, Number>>& terms,
                       const Number& constant = 0);
   /// The measure follows position(s), a function of time and parameters: [](const auto& s) { return

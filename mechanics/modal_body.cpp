@@ -57,7 +57,7 @@ double ModalBody::amplitude(std::size_t mode) const {
 
 std::vector<std::string> ModalBody::problems() const {
   std::vector<std::string> all;
-  const std::size_t most = numbers.size();  // also where a file was made to mislead
+  const std::size_t most = numbers.size();  // holds even in a malicious file
   if (modes < 0 || second < 0 || second > modes || count() > most || nodes.size() > most ||
       numbers.size() != size())
     return {"its table has " + std::to_string(numbers.size()) + " numbers, which do not fit " +
@@ -82,7 +82,7 @@ std::vector<std::string> ModalBody::problems() const {
                     ", which must not be negative");
     if (all.size() > 5) return all;
   }
-  // Wrong units: the size of the body as its inertia shows it, and as its nodes do.
+  // Detects wrong units: compares the size of the body according to its inertia and to its nodes.
   const double gyration = std::sqrt(std::max(0.0, J.trace() / 2 / mass()));
   double extent = 0;
   for (std::size_t n = 0; n < nodes.size(); ++n)
@@ -98,7 +98,7 @@ std::vector<std::string> ModalBody::problems() const {
     all.push_back("a body of " + format(mass(), 3) + " kg that reaches " + format(size, 3) +
                   " m from its centre of mass: units must be m, kg, s (of a model in mm and t "
                   "lengths are to be divided by 1000 and masses to be multiplied by 1000)");
-  // A mode has the mean square 1/mass; at single nodes it may be larger, but not by so much.
+  // A mode has the mean square 1/mass; at single nodes it may be larger, but not by this much.
   for (std::size_t k = 0; k < count(); ++k) {
     const double largest = amplitude(k) * std::sqrt(mass());
     if (largest < 1e3) continue;

@@ -30,8 +30,8 @@ struct ModalBody {
   // each ζ; of each mode and node φ 3, ψ 3; of each mode J1 6; of each k ≤ l J2 6; of each k < l g
   // 3; of each stress s of all modes
   std::size_t size() const;
-  // Static flexibility that the modes leave out, for checks only: of each node λ_max of translations in m/N, of rotations in
-  // rad/(N m). Empty: none, or not known.
+  // Static flexibility that the modes leave out, for checks only: per node λ_max of translations in
+  // m/N and of rotations in rad/(N m). Empty if there is none, or if it is unknown.
   std::vector<double> residual = {};
 
   double mass() const { return numbers[0]; }
@@ -58,8 +58,9 @@ struct ModalBody {
   /// The number of motions of the given nodes, 6 of each, that rigid motions and modes cannot
   /// represent.
   int missing_motions(const std::vector<std::size_t>& of_nodes) const;
-  /// The part of the static flexibility of a node, Σ φφᵀ/ω² or Σ ψψᵀ/ω² by the largest eigenvalue, that is missing with the
-  /// first `keep` modes: the larger one of translations and rotations.
+  /// The part of the static flexibility of a node, Σ φφᵀ/ω² or Σ ψψᵀ/ω² measured by the largest
+  /// eigenvalue, that is missing with the first `keep` modes: the larger one of translations and
+  /// rotations.
   double missing_flexibility(std::size_t node, std::int32_t keep) const;
 
  private:

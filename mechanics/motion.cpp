@@ -7,7 +7,7 @@
 
 namespace mechfmu::mechanics {
 
-// --- what is there, or is computed now ---
+// --- values that are known, or are computed now ---
 
 Moving<double> Motion::body(Index index) const {
   system_.require(Instant::Stage::bodies);
@@ -88,7 +88,7 @@ double Motion::elastic_energy() const {
   return sum;
 }
 double Motion::dissipated_power() const {
-  solved();  // drives do work by their reactions
+  solved();  // the reactions of drives do work
   with_forces();
   return system_.powers().dissipated;
 }

@@ -4,8 +4,8 @@
 // with numbers that carry a derivative for its change along a change of that point
 // (mechanics/motion_along.h).
 //
-// Vectors are in world axes unless axes are asked for. Relative quantities are those an observer on
-// the other body sees:
+// Vectors are in world axes unless axes are given. Relative quantities are those seen by an
+// observer on the other body:
 //   p = R_Qᵀ(P − Q),  ṗ,  p̈   position, velocity, acceleration of P relative to Q, in world axes
 //
 // The reaction of a joint is its load on body b, at the point of attachment.
@@ -79,10 +79,10 @@ class Readings {
   T potential_energy() const;
   virtual T dissipated_power() const = 0;
   virtual T supplied_power() const = 0;
-  // … since the start, with Mechanism::track_energy; else 0
+  // … since the run began, with Mechanism::track_energy; else 0
   T dissipated_energy() const;
   T work() const;
-  T energy_imbalance() const;  // stored and dissipated energy minus start energy and work
+  T energy_imbalance() const;  // stored and dissipated energy minus initial energy and work
   double mass() const;
   V centre_of_mass() const;
   V momentum() const;
@@ -131,7 +131,7 @@ class Motion final : public Readings<double> {
 
  private:
   friend class MotionAlong;
-  /// Computed now if no element needs it.
+  /// Computes it now if no element needs it.
   Moving<double> body(Index index) const override;
   Vec<double, 6> accelerations(Index index) const override;
   RowMotion measure(Measure m) const override;

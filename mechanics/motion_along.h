@@ -1,5 +1,4 @@
-// How the motion changes along a change of the point it belongs to, exactly: each reading with its
-// derivative.
+// The exact change of the motion along a change of its point: each reading with its derivative.
 //
 // Vectors fixed in the frame of a body turn with it; components change separately. With δφ the
 // rotation of the frame, δθ that of the body (they differ where the body spins in its frame), and
@@ -36,7 +35,7 @@ class MotionAlong final : public Readings<Along> {
   ReactionOf<Along> pair(Pair k) const override;
   Along dissipated_power() const override { return unknown(); }
   Along supplied_power() const override { return unknown(); }
-  /// A calculation of such readings.
+  /// A calculation of these readings.
   Along calculate(const Calculation& calculation, const Along* arguments) const;
 
   // For elements
@@ -48,7 +47,7 @@ class MotionAlong final : public Readings<Along> {
   Vec<Along, 6> body_accelerations(Index index) const { return accelerations(index); }
   /// Of the point p in body axes, from the centre of mass.
   Vec<Along, 3> point_acceleration(Index body, const Vec3& p) const;
-  /// The arguments of a law with their slopes, or (still) without; `room` holds them.
+  /// The arguments of a law with their slopes, or without them (`still`); `room` holds them.
   ScopeAlong scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
                    Along* room, bool still = false) const;
   /// Whether time, inputs or parameters change.

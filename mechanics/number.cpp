@@ -1,4 +1,4 @@
-// From the description to unknowns: which there are, where they are, and which blocks couple them.
+// From the description to unknowns: their number, their order, and the blocks that couple them.
 
 #include <algorithm>
 #include <stdexcept>
@@ -68,7 +68,7 @@ void MechanismSystem::make_pattern() {
     l.state_node.push_back(pattern_.add_node(NodeKind::state, sizes_.n + sizes_.mu() + x, 1));
   for (const auto& element : elements_) element->link(l);
 
-  // A first pass notes which blocks there are.
+  // A first pass records the blocks.
   Point p;
   p.resize(sizes_);
   const Start begin = start();
@@ -81,8 +81,8 @@ void MechanismSystem::make_pattern() {
   find_passing_blocks(ends);
 }
 
-/// Blocks that nobody visits but elements that come and go. `ends`: of what the elements at work
-/// have visited, one after the other.
+/// Finds the blocks visited only by elements that come and go. `ends`: the number of blocks visited
+/// after each working element.
 void MechanismSystem::find_passing_blocks(const std::vector<std::size_t>& ends) {
   if (layout_.couplings.empty()) return;
   enum : char { nobody, passing, staying };
@@ -90,7 +90,7 @@ void MechanismSystem::find_passing_blocks(const std::vector<std::size_t>& ends) 
   std::size_t i = 0;
   for (std::size_t e = 0; e < ends.size(); ++e)
     for (; i < ends[e]; ++i) {
-      // of the bodies themselves: before the first element
+      // before the first element, the bodies visit their own blocks
       const bool goes = e > 0 && working_[e - 1]->comes_and_goes();
       char& of = visited[ix(block_ids_[i])];
       of = std::max(of, goes ? char{passing} : char{staying});

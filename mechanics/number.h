@@ -5,8 +5,8 @@
 //   Number stiffness = k;
 //   Number length = of([=](auto p) { return 2 * p(l); });
 //
-// Numbers are read when a mechanism is built and again whenever a parameter changes; what depends
-// on inputs, time or the motion is a Law (mechanics/law.h).
+// Numbers are read when a mechanism is built and again whenever a parameter changes; a quantity
+// that depends on inputs, time or the motion is a Law (mechanics/law.h).
 
 #pragma once
 
@@ -33,7 +33,7 @@ struct Input {
 /// The present values of parameters and inputs.
 struct InputValues {
   const double* u = nullptr;
-  double* room = nullptr;  // of the system: for formulas that need more than the stack
+  double* room = nullptr;  // of the system: for formulas too large for the stack
   double operator()(Parameter p) const { return u[p.index]; }
   double operator()(Input i) const { return u[i.index]; }
 };

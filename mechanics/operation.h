@@ -1,4 +1,4 @@
-// The operations of programs (mechanics/program.h). By themselves, for headers without Eigen.
+// The operations of programs (mechanics/program.h). A separate file, for headers without Eigen.
 
 #pragma once
 
@@ -44,7 +44,7 @@ enum class Code : std::uint8_t {
   logical_not,
   // c where a holds, else b
   select,
-  // a function in C++, which only compiled formulas can call; a: number of the call. Its value is 0
+  // A function in C++, which only compiled formulas can call; a: number of the call. Its value is 0
   // here.
   call,
   count

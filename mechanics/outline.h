@@ -24,12 +24,13 @@ class Outline {
   /// `numbers`: n, then x, y, bulge of `points` points.
   Outline(const double* numbers, int points) : n_(numbers[0]), of_(numbers + 1), points_(points) {}
 
-  /// The outline near a point is a line, a circle or a corner there.
+  /// Near a point the outline is a line, a circle or a corner.
   struct Place {
     enum class Kind { line, circle, corner };
     Kind kind = Kind::line;
     Vec2 at = Vec2::Zero();  // a point of the line, the centre, the corner
-    /// Out of the solid: that of the line, or of a circle or corner with the point at its centre.
+    /// Points out of the solid. For a circle or a corner, the direction to use if the point is its
+    /// centre.
     Vec2 normal = Vec2::Zero();
     double radius = 0;
     /// Circle: 1 if the solid is inside. Corner: 1 for points outside of the solid.
@@ -41,7 +42,7 @@ class Outline {
     const double k = std::round((std::atan2(q[1], q[0]) - middle) / sector);
     Place best;
     double least = std::numeric_limits<double>::infinity();
-    const bool all = n_ <= 5;  // else two sectors to each side
+    const bool all = n_ <= 5;  // otherwise two sectors on each side
     const int copies = all ? static_cast<int>(n_) : 5;
     for (int c = 0; c < copies; ++c)
       for (int i = 0; i < points_; ++i) look_at(piece((all ? 0 : k - 2) + c, i), q, best, least);
@@ -75,11 +76,11 @@ class Outline {
   Vec2 next(double copy, int i) const {
     return i + 1 < points_ ? vertex(copy, i + 1) : vertex(copy + 1, 0);
   }
-  /// Normal to the right of the way, at the beginning or the end of a piece.
+  /// Normal to the right of the path, at the beginning or the end of a piece.
   static Vec2 right(const Vec2& begin, const Vec2& end, double bulge, bool at_end) {
     const Vec2 t = (end - begin).normalized();
     const double half =
-        2 * std::atan(bulge) * (at_end ? 1 : -1);  // the way turns by it from the chord
+        2 * std::atan(bulge) * (at_end ? 1 : -1);  // angle from the chord to the path
     const double c = std::cos(half);
     const double s = std::sin(half);
     const Vec2 way(c * t[0] - s * t[1], s * t[0] + c * t[1]);
@@ -102,7 +103,7 @@ class Outline {
       least = distance;
       best = place;
     };
-    // The corner where it begins
+    // The corner at which the piece begins.
     const Vec2 normal = (p.before + right(p.begin, p.end, p.bulge, false)).normalized();
     const Vec2 d = q - p.begin;
     offer(d.norm(), {Place::Kind::corner, p.begin, normal, 0, d.dot(normal) < 0 ? -1.0 : 1.0});
@@ -121,7 +122,7 @@ class Outline {
     const double sign = p.bulge > 0 ? 1 : -1;
     const Vec2 from = p.begin - centre;
     const Vec2 to = q - centre;
-    // How far round, in the direction of the arc
+    // Angle from the beginning, in the direction of the arc.
     double turn = sign * std::atan2(from[0] * to[1] - from[1] * to[0], from.dot(to));
     if (turn < 0) turn += 2 * std::numbers::pi;
     if (to.norm() > 1e-12 * radius && turn > 0 && turn < 4 * std::atan(std::abs(p.bulge)))

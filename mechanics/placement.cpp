@@ -11,7 +11,7 @@ namespace {
 template <class T>
 struct Turn {
   T c, s;
-  /// Within roundoff of a quarter turn it is one.
+  /// An angle within roundoff of a quarter turn is one.
   explicit Turn(const T& angle) : c(cos(angle)), s(sin(angle)) {
     constexpr double dust = 1e-15;
     const auto snap = [](T& small, T& large) {
@@ -41,7 +41,7 @@ template <class T>
 Vec<T, 3> cardan_angles_of(const Mat<T, 3>& R) {
   if (std::hypot(value(R(1, 2)), value(R(2, 2))) < 1e-14)
     return {atan2(R(2, 1), R(1, 1)), T(std::copysign(std::atan2(1, 0), value(R(0, 2)))), T(0.0)};
-  // γ from R_x(−α) R, so that errors of α near β = ±90° cancel. 0 − R: of zero this is 0, not −0.
+  // γ from R_x(−α) R, so that errors of α near β = ±90° cancel. 0 − R gives 0 for zero, not −0.
   const T alpha = atan2(T(0.0 - R(1, 2)), R(2, 2));
   const Turn<T> x(alpha);
   return {alpha, atan2(R(0, 2), T(x.c * R(2, 2) - x.s * R(1, 2))),

@@ -2,8 +2,7 @@
 //
 //   R(α, β, γ) = R_x(α) R_y(β) R_z(γ): Cardan angles about x, then y', then z''.
 //
-// Quarter turns are exact: a point turned by 90° has the coordinates of the point, without 1e-17
-// instead of zero.
+// Quarter turns are exact: a coordinate turned by 90° is 0, not 1e-17, where it should be zero.
 
 #pragma once
 
@@ -25,7 +24,7 @@ struct Placement {
   Triple direction(const Triple& d) const;
   /// Cardan angles of R(rotation) R(by).
   Triple turned(const Triple& by) const;
-  /// This first, then `outer`.
+  /// Applies this placement first, then `outer`.
   Placement inside(const Placement& outer) const;
 };
 

@@ -60,8 +60,8 @@ T binary(Code code, const T& a, const T& b) {
   }
 }
 
-/// Numbers on the stack, or where there are too many of them, in the room of the system; along
-/// changes, which nobody asks for while stepping, elsewhere.
+/// Numbers on the stack; if there are too many, in the room of the system, or on the heap along a
+/// change, which no step needs.
 template <class T>
 class Room {
  public:
@@ -82,13 +82,13 @@ class Room {
   T* data_ = few_.data();
 };
 
-/// a·b, and 0 where what does not change meets an infinite slope.
+/// a·b, and 0 if a constant meets an infinite slope.
 template <class T>
 T chained(const T& slope, const T& change) {
   return isfinite(slope) ? T(slope * change) : steep_product(slope, change);
 }
 
-/// Partial derivatives of an operation by its one or two operands.
+/// Partial derivatives of an operation with respect to its one or two operands.
 template <class T>
 struct Partials {
   T value{}, a{}, b{}, aa{}, ab{}, bb{};
@@ -98,7 +98,7 @@ struct Partials {
 template <class T>
 class Run {
  public:
-  /// Derivatives by the first n of arguments and time, of first or second order.
+  /// Derivatives with respect to the first n of arguments and time, of first or second order.
   Run(const Calculation& of, T* values, T* first, T* second, int n)
       : c_(of), p_(*of.program), v_(values), d_(first), dd_(second), n_(n) {}
 
@@ -217,7 +217,7 @@ class Run {
     return {y.v.v, y.v.d[0], T(0.0), y.d[0].d[0]};
   }
 
-  /// What does not move is no variable: aᵇ with a constant b needs no logarithm of a.
+  /// An operand that does not move is not a variable: aᵇ with a constant b needs no logarithm of a.
   Partials<T> partials(const Operation& o, bool a_moves, bool b_moves) const {
     const T& a = v_[o.a];
     const T& b = v_[o.b];

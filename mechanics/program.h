@@ -55,11 +55,11 @@ struct Calculation {
   std::vector<Index> settings{};
   std::vector<std::shared_ptr<const functions::Table>> tables{};
 
-  /// As many as the program has results.
+  /// Writes as many values as the program has results.
   void values(double t, const double* arguments, InputValues u, double* results) const;
   double value(double t, const double* arguments, InputValues u) const;
   double value(const Scope<double>& s) const { return value(s.t, s.arguments, s.settings); }
-  /// … with derivatives by the arguments
+  /// … with derivatives with respect to the arguments
   void derive(const Scope<double>& s, LawValue& out) const;
   /// … and second ones, time being the last argument
   void derive_twice(const Scope<double>& s, RelationValue& out) const;

@@ -1,4 +1,4 @@
-// From parameters to geometry, and what is wrong with it.
+// From parameters to geometry, and the problems found on the way.
 
 #include <utility>
 
@@ -31,7 +31,7 @@ void MechanismSystem::refresh() {
     pool_of(b).refresh(d_, layout_, b, inputs(), g_, doubts_);
   for (const auto& element : elements_) element->refresh(d_, layout_, inputs(), g_, doubts_);
 
-  // The size of the largest body is what errors of positions are compared with.
+  // The scale of errors of positions is the size of the largest body.
   g_.length = d_.length_scale(inputs());
   if (g_.length <= 0) {
     double largest = 0;

@@ -10,19 +10,18 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-constexpr double same = 1e-9;  // relative: what two equal moments or directions may differ by
+constexpr double same = 1e-9;  // largest relative difference of two equal moments or directions
 
 bool parallel(const Vec3& a, const Vec3& b) {
   return a.cross(b).norm() <= same * a.norm() * b.norm() && a.norm() * b.norm() > 0;
 }
 
-/// The axis of symmetry of J, where there is exactly one.
+/// The axis of symmetry of J, if there is exactly one.
 std::optional<Vec3> own_axis(const Mat3& J) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(J);
   for (int k = 0; k < 3; ++k) {
     Vec3 axis = principal.eigenvectors().col(k);
-    // Directions are given in body axes as a rule: no digits of the eigenvectors are left on an
-    // axis.
+    // Most axes are body axes: round the eigenvectors to them.
     for (int i = 0; i < 3; ++i)
       if (std::abs(axis[i]) > 1 - same) axis = Vec3::Unit(i);
     const double other = principal.eigenvalues()[(k + 1) % 3];
@@ -32,7 +31,7 @@ std::optional<Vec3> own_axis(const Mat3& J) {
   return std::nullopt;
 }
 
-/// Axes, in body axes, about which something turns the body.
+/// Axes, in body axes, about which an element turns the body.
 std::vector<Vec3> turning_axes(const Mechanism& m, Body body, InputValues u) {
   const auto axes_of = [&](Body b) {
     return b.index == 0 ? Mat3(Mat3::Identity())
@@ -51,14 +50,14 @@ std::vector<Vec3> turning_axes(const Mechanism& m, Body body, InputValues u) {
     if (rolling.type == RollingType::wheel && rolling.b.index == body.index)
       found.emplace_back(R.transpose() * rolling.axle(u));
   const Vec3 spin = R.transpose() * m.bodies[ix(body.index)].angular_velocity(u);
-  // A spin that tilts, too, is mainly one about the nearest body axis.
+  // A spin that also tilts counts if it is mainly about this axis.
   if (const std::optional<Vec3> own = own_axis(m.bodies[ix(body.index)].inertia(u));
       own && std::abs(spin.dot(*own)) > spin.cross(*own).norm())
     found.push_back(*own);
   return found;
 }
 
-/// Other values of all parameters, near those there are.
+/// Other values of all parameters, near the present ones.
 std::vector<double> other_parameters(const Mechanism& m, std::vector<double> u, double by) {
   for (std::size_t i = 0; i < u.size(); ++i)
     if (m.settings[i].variable.kind() == Variable::Kind::parameter)

@@ -1,9 +1,9 @@
 // Directions and measures: the primitives of joints, drives, springs and rolling contacts.
 //
 // A direction B(y) is a pair of wrenches on two bodies i, j: a unit of force or torque, action and
-// reaction. The speed along it is B·z. A measure is a direction with a potential, φ(y) and φ_y = B: a
-// length, an angle, a height; B·z is its rate. With points P = r + R p, vectors a = R a_body and small
-// rotations θ (δa = θ × a):
+// reaction. The speed along it is B·z. A measure is a direction with a potential, φ(y) and φ_y = B:
+// a length, an angle, a height; B·z is its rate. With points P = r + R p, vectors a = R a_body and
+// small rotations θ (δa = θ × a):
 //
 //   displacement   φ = n·(P_j − P_i), n of i      B_j = (n, s_j × n)   B_i = −(n, (P_j − r_i) × n)
 //   alignment      φ = a_i·b_j                    B_j = (0, b × a)     B_i = (0, a × b)
@@ -64,7 +64,7 @@ struct Row {
   Vec3 b_j = Vec3::Zero();                      // b, n or the axle of j
   double radius = 0, tube = 0;  // ρ and τ; of a screw, radius is its way per radian
   double offset = 0;            // φ is the formula minus this
-  Index turns = -1;             // where y counts the turns of the angle; −1: it does not
+  Index turns = -1;  // where y counts the turns of the angle; −1: turns are not counted
 };
 
 template <class T>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// As `following` of number.h.
+/// Like `following` of number.h.
 Inertia inertia_following(bool constant, const std::function<Mat3(InputValues)>& J) {
   const Mat3 known = constant ? J({}) : Mat3(Mat3::Zero());
   const auto part = [&](int i, int k) {
@@ -33,7 +33,7 @@ Requirement above_zero(const Number& value, const std::string& what) {
   return {value, true, "its " + what + " must be above zero"};
 }
 
-/// A solid whose inertia about its centre is its mass times `specific`, then put in its place.
+/// A solid whose inertia about its centre is its mass times `specific`, moved to its place.
 template <class Shape>
 Solid make(const Shape& shape, const Amount& amount, const Number& volume, bool constant,
            const std::function<Mat3(InputValues)>& specific, std::vector<Requirement> requirements,

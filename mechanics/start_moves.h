@@ -31,7 +31,7 @@ struct Mobility {
   Index bodies = 0;       // without the ground
   Index coordinates = 0;  // velocities of all bodies
   Index constraints = 0;  // rows of joints, rolling contacts and relations
-  Index redundant = 0;    // … that follow from others at the start
+  Index redundant = 0;    // … that follow from others initially
   Index freedom = 0;      // coordinates − (constraints − redundant)
   Index positions = 0;    // the same with constraints of positions only: more where something rolls
 };

@@ -1,4 +1,4 @@
-// Start values of joints: a mechanism with constraints that hold only at the start.
+// Start values of joints: a mechanism with constraints that hold only where a run begins.
 //
 //   φ = part · φ₀   of joints with an angle or a displacement       (positions)
 //   φ̇ = φ̇₀          of those with a rate                            (velocities)

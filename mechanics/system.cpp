@@ -1,5 +1,5 @@
-// The equations of motion at a point: bodies are placed and moved, elements look at them and load
-// them, bodies collect f.
+// The equations of motion at a point: bodies are placed and moved, elements read their motion and
+// load them, bodies sum up f.
 
 #include "mechanics/system.h"
 
@@ -16,8 +16,8 @@ void MechanismSystem::moved(Moved how) {
   if (how == Moved::anywhere && !still_there()) now_.stage = Instant::Stage::nothing;
 }
 
-// A step ends at a point, outputs are read there, inputs jump there, and derivatives for the next iterate are taken where it is: bodies
-// are placed once.
+// A step ends at a point, outputs are read there, inputs jump there, and derivatives for the next
+// iterate are computed there: bodies are placed only once.
 bool MechanismSystem::still_there() const {
   const Point& p = point();
   return now_.stage != Instant::Stage::nothing && p.t == seen_.t && p.y == seen_.y &&
@@ -53,7 +53,7 @@ void MechanismSystem::load_forces() {
   loaded_ = true;
 }
 
-/// Loads that begin with nothing.
+/// Sets all loads to zero.
 void MechanismSystem::begin_no_loads() {
   for (const BodyPool* pool : bodies_) pool->begin_loads(g_, false, now_);
   now_.weighed = false;
@@ -77,7 +77,7 @@ void MechanismSystem::tilde(In z_tilde, In mu_tilde, Out f_difference, Out k_til
   for (const BodyPool* pool : bodies_) pool->collect(g_, now_, false, f_difference);
 
   if (sizes_.k == 0) return;
-  // k with the velocities z̃: positions, and so directions, stay.
+  // k with the velocities z̃: positions, and therefore directions, stay.
   for (const BodyPool* pool : bodies_) pool->move(z_tilde, now_);
   for (const ElementPool* element : working_) element->slip(parts(), k_tilde);
   for (const BodyPool* pool : bodies_) pool->move(now_.p->z, now_);
@@ -90,7 +90,7 @@ void MechanismSystem::constraint_acceleration(In a, Out c) {
   for (const ElementPool* element : working_) element->accelerate(parts(), c);
 }
 
-// B·v are speeds: bodies move with v for a moment.
+// B·v are speeds: bodies have the velocities v temporarily.
 void MechanismSystem::multiply_constraints(In v, Out Cv) {
   require(Instant::Stage::rows);
   for (const BodyPool* pool : bodies_) pool->move(v, now_);
@@ -111,7 +111,7 @@ void MechanismSystem::write(BlockWriter& out, std::vector<std::size_t>* ends) {
     element->derivatives(parts(), out);
     note_end();
   }
-  // The measures are those of move_with_derivatives(), and others to the last bit.
+  // The measures come from move_with_derivatives(), with other last bits.
   now_.stage = Instant::Stage::bodies;
 }
 
@@ -168,7 +168,7 @@ bool follow_reactions(const Layout& layout) {
 }  // namespace
 
 bool MechanismSystem::vary(const Change& change, Vector& r) {
-  // Parameters shape the mechanism itself.
+  // Parameters change the mechanism itself.
   for (Index i = 0; i < change.u.size(); ++i)
     if (change.u[i] != 0 && d_.settings[ix(i)].variable.kind() == Variable::Kind::parameter)
       return false;
@@ -187,7 +187,7 @@ bool MechanismSystem::vary(const Change& change, Vector& r) {
 
 bool MechanismSystem::vary(std::size_t output, const Change& change, double& slope) {
   if (!outputs_along_[output]) return false;
-  // Points of bodies, and numbers that parts of outputs are, follow parameters.
+  // Points of bodies, and numbers in outputs, follow parameters.
   for (Index i = 0; i < change.u.size(); ++i)
     if (change.u[i] != 0 && d_.settings[ix(i)].variable.kind() == Variable::Kind::parameter)
       return false;
@@ -200,7 +200,7 @@ void MechanismSystem::displace(In y0, In delta, Out y1) const {
   for (const BodyPool* pool : bodies_) pool->displace(y0, delta, y1);
 }
 
-// Positions are compared with the size of a body, wherever the origin is; angles with a radian.
+// Positions are compared with the size of a body, independent of the origin; angles with a radian.
 void MechanismSystem::scales(Out y_scale, Out x_scale) const {
   System::scales(y_scale, x_scale);
   for (const BodyPool* pool : bodies_) pool->scales(g_, y_scale);
@@ -242,7 +242,7 @@ void MechanismSystem::start_memory(double t, Out memory) const {
   if (memory.size() > 0) memory[0] = t;
 }
 
-/// The energy at the start is that of the place where the run starts.
+/// The initial energy is that of the point where the run begins.
 void MechanismSystem::begin_memory(Out memory) const {
   if (d_.track_energy) memory.segment<2>(layout_.energy).setZero();
 }

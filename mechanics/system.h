@@ -108,14 +108,14 @@ class MechanismSystem final : public System {
   InputValues inputs() const { return {u_.data(), room_.data()}; }
   Parts parts() { return {d_, layout_, g_, now_}; }
   const BodyPool& pool_of(std::size_t body) const { return *pools_[layout_.bodies[body].pool]; }
-  /// Computes a stage, unless it is known.
+  /// Computes a stage unless it is known.
   void require(Instant::Stage stage);
-  /// Whether what has been computed holds at the point, too.
+  /// Whether the computed values also hold at the point.
   bool still_there() const;
   /// Loads of all forces, and their values.
   void load_forces();
   void begin_no_loads();
-  /// Of all forces and drives, which have been evaluated.
+  /// Powers of all forces and drives, which have been evaluated.
   Powers powers();
   /// `ends`: the numbers of blocks visited after the bodies and after each working element.
   void write(BlockWriter& out, std::vector<std::size_t>* ends = nullptr);
@@ -132,7 +132,7 @@ class MechanismSystem final : public System {
   Passing passing_;                            // blocks of bodies that only contact couples
   std::vector<std::size_t> passing_coupling_;  // Layout::couplings, of each of them
   std::unique_ptr<Variables> variables_;
-  std::vector<std::function<Along(const MotionAlong&)>> outputs_along_;  // of all; empty: not known
+  std::vector<std::function<Along(const MotionAlong&)>> outputs_along_;  // of all; empty: unknown
 
   // From parameters and inputs
   std::vector<double> u_;
@@ -147,7 +147,7 @@ class MechanismSystem final : public System {
     Vector y, z, memory;
   } seen_;                      // the point that Instant::stage was reached at
   bool follow_inputs_ = false;  // inputs have changed since it was
-  bool loaded_ = false;         // Instant::forces are there
+  bool loaded_ = false;         // Instant::forces are known
   bool accelerated_ = false;    // Instant::accelerations are those of the point
   Vector mu_difference_, remembered_;
   std::unique_ptr<Motion> motion_;

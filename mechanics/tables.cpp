@@ -101,7 +101,7 @@ class Lister {
   }
   std::int32_t calculation(const Calculated& c) {
     if (c.formula == nullptr) {
-      static constexpr Calculation one{itself, {}, {Setting{}}};  // which one is said below
+      static constexpr Calculation one{itself, {}, {Setting{}}};  // keep() gets the setting
       const auto [at, is_new] = alone_.emplace(c.setting.index, -1);
       if (is_new) at->second = keep({program(itself, &one), {}, {c.setting.index}, {}});
       return at->second;

@@ -192,7 +192,7 @@ constexpr std::span<const std::string_view> words() {
   return W::all;
 }
 
-/// The value of a word; none: it is not a word of the enumeration.
+/// The value of a word; none if the enumeration does not have the word.
 template <class Enumeration>
 constexpr std::optional<Enumeration> find_word(std::string_view word) {
   const auto all = words<Enumeration>();

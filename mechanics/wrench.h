@@ -7,9 +7,9 @@
 //   };
 //
 // A functor is a template on the scalar. It takes pose and velocity of both bodies and returns the
-// wrenches on them; duals give derivatives by the 24 numbers of two moving bodies. If bodies act on
-// each other only when they touch, the functor can define `touches`, and `reach` for a fast test:
-// hundreds of pairs that are far apart then cost very little.
+// wrenches on them; duals give derivatives with respect to the 24 numbers of two moving bodies. If
+// bodies act on each other only when they touch, the functor can define `touches`, and `reach` for
+// a fast test: hundreds of pairs that are far apart then cost very little.
 //
 // A functor with `static constexpr int round_b = k` promises three properties: b is round about its
 // point geometry[k], the wrenches depend on the relative motion of the bodies only, and on_a is the
@@ -78,15 +78,15 @@ struct WrenchFunction {
   Function<Wide> derive;
   Function<Along> along;
   Function<Relative> derive_relative;  // where round_b ≥ 0
-  int round_b = -1;                    // the point of the geometry that b is round about
+  int round_b = -1;                    // index of the point about which b is round
   /// Potential energy, if there is one.
   EnergyOf<double> energy;
   EnergyOf<Along> energy_along;  // if it is a template
-  /// Whether the bodies act on each other; if not, derivatives must be zero, too. Empty: always.
+  /// Whether the bodies act on each other; if not, derivatives must also be zero. Empty: always.
   std::function<bool(const Moving<double>&, const Moving<double>&, const PairContext&)> touches;
   /// A fast test before that, from geometry and constants alone; empty: everywhere.
   std::function<PairReach(const PairContext&)> reach;
-  bool reads_settings = true;  // or time: its derivatives by these are unknown
+  bool reads_settings = true;  // or time: its derivatives with respect to these are unknown
 };
 
 template <class F>

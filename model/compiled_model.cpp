@@ -1,4 +1,4 @@
-// The compiled model. A library that has an open_model of its own does not link this file.
+// The compiled model. A library with its own open_model does not link this file.
 
 #include "model/factory.h"
 

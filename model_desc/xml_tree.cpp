@@ -168,8 +168,25 @@ Problem explain(const Error& error, const XmlKind& kind) {
   const long line = error.line;
   switch (error.code) {
     case XML_ERR_LT_IN_ATTRIBUTE:
-      return {line, "an attribute holds '<'; write &lt; for it, or turn the comparison around"};
-    case XML_ERR_NAME_REQUIRED: return {line, "a name is missing; write &amp; for '&'"};
+      return {line,
+              "an attribute holds '<'; write &lt; for it, or turn the comparison around, or "
+              "add the quote that ends the attribute"};
+    case XML_ERR_NAME_REQUIRED:
+      if (word(error.message).starts_with("error parsing attribute"))
+        return {line,
+                "'>' or '/>' is missing at the end of the element before, or an attribute has "
+                "no name"};
+      if (word(error.message).starts_with("StartTag"))
+        return {line, "the name of an element must follow '<' directly"};
+      return {line, "a name is missing; write &amp; for '&'"};
+    case XML_ERR_ATTRIBUTE_NOT_STARTED:
+      return {line, "the value of an attribute must be in quotes, as in mass=\"1\""};
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
+      return {line, "attribute '" + word(error.str1) + "' has no value; write " + word(error.str1) +
+                        "=\"…\""};
+    case XML_ERR_SPACE_REQUIRED:
+      return {line, "a space between two attributes is missing, or there is a quote too many"};
+    case XML_ERR_HYPHEN_IN_COMMENT: return {line, "a comment holds '--', which XML does not allow"};
     case XML_ERR_UNDECLARED_ENTITY:
     case XML_WAR_UNDECLARED_ENTITY:
       return {line, "the entity &" + word(error.str1) + "; is not known; write &amp; for '&'"};

@@ -301,7 +301,7 @@ def crank_and_coupler(ax, O, F, P):
 
 
 def squeezing_points():
-    """Start angles β Θ γ Φ δ Ω ε and the points O A B C D E F H P of Andrews' mechanism."""
+    """Initial angles β Θ γ Φ δ Ω ε and the points O A B C D E F H P of Andrews' mechanism."""
     angles = beta, theta, gamma, phi, delta, omega, epsilon = (
         -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
         1.23054744454982)
@@ -974,7 +974,7 @@ def track():
 
 
 def exact_solution(*panels):
-    """A panel over 0 ≤ t ≤ 1 for each (title, curves); a curve is (label, function, shift of the
+    """A panel over 0 ≤ t ≤ 1 per (title, curves); a curve is (label, function, shift of the
     label, style)."""
     t = np.linspace(0, 1, 101)
     _, axes = plt.subplots(1, len(panels), figsize=(WIDTH, 3.9), dpi=100, layout="constrained")

@@ -49,7 +49,7 @@ void note(int signal) {
 
 void write_error(std::string_view text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 
-/// Waits for a signal and ends the program, whatever it is doing.
+/// Waits for a signal and ends the program at any point of its work.
 void watch() {
   char byte = 0;
   while (read(wake[0], &byte, 1) != 1) {
@@ -85,7 +85,7 @@ void watch_signals() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (pipe2(wake.data(), O_CLOEXEC) != 0) return;  // then signals end the program as they are
-    // The thread has no signals of its own: they interrupt what the program waits for.
+    // The thread receives no signals: they interrupt the call that the program waits for.
     sigset_t everything;
     sigset_t before;
     sigfillset(&everything);

@@ -1,7 +1,7 @@
 // Signals that end the program: Ctrl-C, SIGTERM, SIGHUP of a closed terminal, SIGPIPE of output
 // without a reader. Temporary files and compilers are removed first (packaging/leftovers.h).
 //
-// Work that can stop by itself asks now and then, and closes its results:
+// Work that can stop cleanly checks at intervals, and closes its results:
 //
 //   const Interruptible interruptible;
 //   while (...) if (interrupted()) break;

@@ -19,7 +19,7 @@ void write_fmu_files(const LoadedMechanism& mechanism, const ExportOptions& opti
   const std::string bytes = mechanics::to_bytes(make_listing(mechanism.plan));
   Envelope envelope;
   try {
-    // From the bytes: the description belongs to what the FMU reads.
+    // Read from the bytes, so that the description belongs to the FMU's data.
     mechanics::MechanismSystem system(mechanics::from_listing(mechanics::from_bytes(bytes)));
     envelope = make_envelope(name, system, pictures, purpose);
     envelope.sources = sources;

@@ -42,6 +42,32 @@ CLI::Validator number_from(double least, bool inclusive, const std::string& kind
       kind);
 }
 
+/// "; the command comes first: mechfmu check arm.xml" for the name of a file.
+std::string command_for(const std::string& word) {
+  const fs::path extension = fs::path(word).extension();
+  const char* command = extension == ".xml"                           ? "check"
+                        : extension == ".fmu"                         ? "info"
+                        : extension == ".urdf" || extension == ".sdf" ? "import"
+                                                                      : nullptr;
+  return command == nullptr
+             ? ""
+             : "; the command comes first: mechfmu " + std::string(command) + " " + word;
+}
+
+/// Errors of CLI11 about one option, without the words of programmers.
+std::string plain(const std::string& what) {
+  constexpr std::string_view convert = "Could not convert: ";
+  if (what.starts_with(convert)) {
+    const std::size_t at = what.find(" = ");
+    if (at != std::string::npos)
+      return what.substr(convert.size(), at - convert.size()) + ": '" + what.substr(at + 3) +
+             "' is not a number that is possible here";
+  }
+  if (const std::size_t at = what.find(": 1 required "); at != std::string::npos)
+    return what.substr(0, at) + " needs a value";
+  return what;
+}
+
 }  // namespace
 
 CLI::Validator existing_file() {
@@ -64,7 +90,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
     const bool is_option = first.starts_with("-");
     return std::string("unknown ") + (is_option ? "option " + first : "command '" + first + "'") +
            suggestion(first, is_option ? names_of_options(app) : names_of_commands(app)) +
-           " (see mechfmu --help)";
+           command_for(first) + " (see mechfmu --help)";
   }
   const CLI::App& command = *chosen.front();
   const std::string name = command.get_name();
@@ -85,7 +111,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int count
   // CLI11 names the place in the usage, "file: no such file: x"
   if (const std::size_t at = what.find(": no such file: "); at != std::string::npos)
     return what.substr(at + 2);
-  return name + ": " + what + help;
+  return name + ": " + plain(what) + help;
 }
 
 std::pair<std::string, std::string> assignment(const std::string& text) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws a CSV file of results as a picture.
 
-The first column is the abscissa. A column may carry its unit in brackets, "theta1 [rad]"; columns
-of the same unit share one panel, a column without a unit has a panel of its own.
+The first column is the abscissa. A column may have its unit in brackets, "theta1 [rad]"; columns of
+the same unit share one panel, a column without a unit has a separate panel.
 """
 
 import argparse
@@ -57,15 +57,23 @@ def panels(columns: list[Column]) -> list[list[Column]]:
     return list(groups.values())
 
 
+def is_roundoff(panel: list[Column]) -> bool:
+    """A panel of zeros and squares of rounding errors, which the scale of the axis would magnify."""
+    return all(abs(value) < 1e-25 for column in panel for value in column.values if math.isfinite(value))
+
+
 def draw(columns: list[Column], picture: Path, title: str | None) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from cycler import cycler
 
     abscissa, groups = columns[0], panels(columns[1:])
     style = {
         "axes.grid": True,
+        # ten colors, then the same dashed, then dotted
+        "axes.prop_cycle": cycler(linestyle=["-", "--", ":"]) * cycler(color=plt.get_cmap("tab10").colors),
         "axes.spines.right": False,
         "axes.spines.top": False,
         "axes.xmargin": 0.01,
@@ -80,6 +88,8 @@ def draw(columns: list[Column], picture: Path, title: str | None) -> None:
         for axis, group in zip(axes[:, 0], groups):
             for column in group:
                 axis.plot(abscissa.values, column.values, label=column.name)
+            if is_roundoff(group):
+                axis.set_ylim(-1, 1)
             if len(group) == 1:
                 axis.set_ylabel(group[0].label)
             else:

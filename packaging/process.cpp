@@ -50,7 +50,7 @@ Process::Process(const std::vector<std::string>& words) : output_(nameless_file(
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> variables = environment();
-  // A separate process group reaches its children, too: the compiler behind its driver
+  // A separate process group also reaches its children: the compiler behind its driver
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);

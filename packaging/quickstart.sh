@@ -5,9 +5,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packaging/setup.sh
-echo "quickstart: building build/mechfmu"
+echo "quickstart: building build/mechfmu, which takes minutes the first time"
 cmake --preset release >/dev/null
-cmake --build --preset release --parallel "$(nproc)" --target mechfmu_tool -- --quiet
+ninja_options=(--quiet)
+if [ -t 1 ]; then ninja_options=(); fi # the progress, in one line
+cmake --build --preset release --parallel "$(nproc)" --target mechfmu_tool -- "${ninja_options[@]}"
 
 folder=build/quickstart
 mkdir -p "$folder"
@@ -20,3 +22,4 @@ build/venv/bin/python packaging/run_fmu.py "$folder/slider_crank.fmu" "$folder/s
 build/venv/bin/python packaging/plot_csv.py "$folder/slider_crank.csv" "$folder/slider_crank.png" \
   --title "Slider-crank"
 echo "quickstart: results in $folder/slider_crank.csv, plot in $PWD/$folder/slider_crank.png"
+echo "quickstart: next, follow docs/tutorial.md with export PATH=\"$PWD/build:$PWD/build/venv/bin:\$PATH\""

@@ -2,8 +2,8 @@
 
     run_fmu.py slider_crank.fmu slider_crank.fmi3.fmu --csv motion.csv
 
-Prints for each FMU what FMPy's validation says, a few rows of the results and the statistics of the solver;
-writes the results of the first one as CSV with units. Exit code 1 when a check fails or the FMUs disagree.
+Prints for each FMU the result of FMPy's validation, a few rows of the results and the statistics of the solver;
+writes the results of the first one as CSV with units. Exit code 1 if a check fails or the FMUs disagree.
 """
 
 import argparse

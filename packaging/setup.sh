@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and test mechfmu, and only that: Debian packages, the Python packages of
+# Installs the missing requirements to build and test mechfmu: Debian packages, the Python packages of
 # packaging/requirements.txt in build/venv, the npm packages of viewer/package-lock.json in viewer/node_modules. Running it
 # again changes nothing.
 set -euo pipefail
@@ -11,7 +11,7 @@ apt_packages=(
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev libcli11-dev  # packaging
   libgtest-dev python3-venv      # tests
-  libtbb12 locales               # tests: masters, decimal comma
+  libtbb12 unzip locales         # tests: masters libcosim and Ecos, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
   chromium ffmpeg                # tests: pages, pictures, videos
@@ -48,10 +48,15 @@ install_apt_packages() {
     return
   fi
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    if [ -n "${CONDA_PREFIX:-}" ]; then
+      say "Debian packages: no root here, the conda environment $CONDA_PREFIX has to provide ${missing[*]}"
+      return
+    fi
     die "these packages are missing and installing them needs root or sudo." \
         "Ask an administrator to run: apt-get install ${missing[*]}"
   fi
   say "Debian packages: installing ${missing[*]}"
+  say "this can take minutes; build/apt.log shows the progress"
   # The package lists are fetched only when they are absent (first test) or out of date (second).
   if ! apt-get install --simulate -qq "${missing[@]}" >/dev/null 2>&1; then
     as_root apt-get update -qq
@@ -88,7 +93,7 @@ make_venv() {
   echo "$stamp" >"$venv/stamp"
 }
 
-# The package mechfmu is imported from python/ as it is there.
+# The package mechfmu is imported directly from python/.
 link_package() {
   local folder
   for folder in build/venv/lib/python3*/site-packages; do
@@ -96,7 +101,7 @@ link_package() {
   done
 }
 
-# With the Node.js that is one of the Python packages.
+# Uses the Node.js of the Python packages.
 install_npm_packages() {
   local node npm stamp
   [ -f viewer/package-lock.json ] || return 0  # a tree without the viewer

@@ -160,7 +160,9 @@ std::string balance(const std::vector<std::string>& names, const std::vector<Ext
 std::string statistics(const RunResult& result) {
   std::string text = std::to_string(result.steps) + " communication steps";
   for (const auto& [name, value] : result.statistics)
-    text += (text.find(';') == std::string::npos ? "; " : ", ") + name + " " + rounded(value);
+    text +=
+        (text.find(';') == std::string::npos ? "; " : ", ") + name + " " +
+        (std::trunc(value) == value ? format(value, 17) : rounded(value));  // all digits of counts
   return text + "\n";
 }
 

@@ -22,7 +22,7 @@ namespace {
   throw std::runtime_error("cannot write '" + place.string() + "': " + std::strerror(why));
 }
 
-/// A short name, whatever the name of the file: the length of names is limited.
+/// A short name, independent of the name of the file: the length of names is limited.
 std::string random_name() {
   std::random_device random;
   std::string name = ".mechfmu_";

@@ -49,12 +49,15 @@ def compilers() -> dict[str, Path]:
     return made
 
 
+def debian_source(name: str) -> Path | None:
+    return next((p for p in SOURCES.glob(f"{name}-*") if p.is_dir()), None)
+
+
 def debian_sources() -> dict[str, Path]:
     """Fetch the patched sources of the Debian packages, with separate package lists, so that the
     system does not change."""
     lists, parts = SOURCES / "lists", SOURCES / "parts"
-    found = lambda name: next((p for p in SOURCES.glob(f"{name}-*") if p.is_dir()), None)  # noqa: E731
-    if not all(map(found, DEBIAN)):
+    if not all(map(debian_source, DEBIAN)):
         for folder in (lists / "partial", parts):
             folder.mkdir(parents=True, exist_ok=True)
         suite = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
@@ -66,7 +69,7 @@ def debian_sources() -> dict[str, Path]:
                    "-o", "APT::Sandbox::User=root", "-qq"]  # fmt: skip
         run("apt-get", *options, "update")
         run("apt-get", *options, "source", *DEBIAN, cwd=SOURCES)
-    return {name: found(name) for name in DEBIAN}
+    return {name: debian_source(name) for name in DEBIAN}
 
 
 def static_libraries(tools: dict[str, Path]):
@@ -153,12 +156,16 @@ def main():
     jobs = parser.parse_args().jobs
     if not (ROOT / "build" / "venv").exists():
         sys.exit("wheel: packaging/setup.sh has to be run first")
+    if not shutil.which("dpkg-source") and not all(map(debian_source, DEBIAN)):
+        sys.exit("wheel: the package dpkg-dev is missing, which unpacks Debian sources; packaging/setup.sh dpkg-dev installs it")
     BUILD.mkdir(parents=True, exist_ok=True)
     platforms.BUILD.mkdir(parents=True, exist_ok=True)
     platforms.install_zig()
     tools = compilers()
+    print("wheel: compiling libxml2, zlib and minizip", flush=True)
     static_libraries(tools)
     python = environment()
+    print("wheel: compiling mechfmu with Zig; without output until it is done", flush=True)
     wheel = build(python, tools, jobs)
     run(python, "-m", "wheel", "tags", "--remove", "--platform-tag", TAG, wheel, stdout=subprocess.DEVNULL)
     [wheel] = wheel.parent.glob("*.whl")

@@ -33,7 +33,7 @@ void include_below(XmlNode& node, const Source& source, std::set<std::string>& s
     node.children.insert(node.children.begin() + static_cast<std::ptrdiff_t>(i),
                          std::make_move_iterator(tree->children.begin()),
                          std::make_move_iterator(tree->children.end()));
-    --i;  // the inserted part may include files, too
+    --i;  // the inserted part may also include files
   }
 }
 

@@ -1,5 +1,5 @@
 // Expands the tree of an MJCF file: included files and the defaults of classes. Afterwards every
-// element is complete by itself.
+// element is complete.
 
 #pragma once
 

@@ -24,7 +24,7 @@ constexpr double worse = 10;
 // that takes as long as some ten factorizations.
 constexpr double outgrown = 1.3;
 // Up to this number of nodes with blocks that come and go, memory for all of these blocks is
-// reserved at the start: in the worst case a full matrix, some ten megabytes.
+// reserved at initialization: in the worst case a full matrix, some ten megabytes.
 constexpr Index most_with_room = 200;
 
 /// max_i |b − A x|_i / (|A| |x| + |b|)_i: the smallest relative change of A and b that makes x

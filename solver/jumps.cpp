@@ -209,7 +209,7 @@ bool treat_jump(Workspace& w, State& s, double h, double span) {
   const double step_error = std::max(1.0, s.error);
   switch (treatment) {
     case JumpTreatment::treat:
-      // A history without a following step, as at the start, can be replaced without loss.
+      // A history without a following step, as after initialization, can be replaced without loss.
       return (!s.history.fresh &&
               shift(w, s, h, {limit::largest * step_error, step_error}, limit::accuracy)) ||
              anew(true);

@@ -101,7 +101,7 @@ struct Statistics {
   std::int64_t evaluations = 0;
   std::int64_t jacobians = 0;
   std::int64_t factorizations = 0;  // both matrices
-  // Fresh histories: at the start, after jumps, at large step ratios.
+  // Fresh histories: initially, after jumps, at large step ratios.
   std::int64_t restarts = 0;
   // Steps in which the motion converged, but λ, ψ did not.
   std::int64_t unconverged_multipliers = 0;

@@ -54,7 +54,7 @@ void spread_multipliers(Workspace& w, State& s) {
   return w.options.real_time > 0 || matrices_at_end(w, s);
 }
 
-/// Redundant constraints: rows that are left out must hold, too. False: w.trouble names the
+/// Redundant constraints: rows that are left out must also hold. False: w.trouble names the
 /// violated one.
 [[nodiscard]] bool all_constraints_hold(Workspace& w, State& s) {
   const Sizes& size = w.system.sizes();
@@ -198,7 +198,7 @@ bool try_step(Workspace& w, State& s, double h, double t1) {
     if (outcome == Newton::converged) {
       if (!s.kkt.redundant || all_constraints_hold(w, s)) break;
       if (chosen_anew) return false;
-      chosen_anew = anew = true;  // rows that depended on others at the start may not do so here
+      chosen_anew = anew = true;  // rows that initially depended on others may not do so here
       s.kkt.forget_orders(w.system.sizes());
       continue;
     }

@@ -33,7 +33,7 @@ struct newton {
   static constexpr double multiplier_least = 1e-9, multiplier_most = 1e-4;
   // … and at least so many roundoffs.
   static constexpr double multiplier_noise = 100;
-  // Vanishing multipliers are compared with forces; if these vanish, too, with the second number.
+  // Vanishing multipliers are compared with forces; if these also vanish, with the second number.
   static constexpr double multiplier_of_force = 1e-6, multiplier_floor = 1e-12;
 
   // Increments of at most so many roundoffs of y, z and x need no further correction.
@@ -152,7 +152,7 @@ struct equilibrium {
   // the near one is wanted. Iterates of Newton's method may exceed the largest displacement by the
   // third factor.
   static constexpr double way = 0.2, longest = 0.5, passing = 4;
-  // Step sizes: the shortest, for large accelerations at the start; the first; the last, in which
+  // Step sizes: the shortest, for large initial accelerations; the first; the last, in which
   // all oscillations come to rest.
   static constexpr double shortest = 1e-7, first = 0.1, last = 100;
   // Largest growth and shrinkage from step to step; the latter also after a step that was not

@@ -153,7 +153,7 @@ void measure_constraints(Workspace& w, State& s);
 /// the scales; velocities: within `span`). Used after a jump of parameters, and before a step that
 /// would treat the drift as accelerations of order drift/h². False: w.trouble.
 [[nodiscard]] bool project_onto_constraints(Workspace& w, State& s, double accepted, double span);
-/// Displacement that a step corrects by itself.
+/// Displacement that a step corrects without a projection.
 double left_to_the_step(const Workspace& w);
 
 // --- consistent.cpp ---

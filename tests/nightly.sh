@@ -9,24 +9,25 @@
 #                      sanitizers; Python tests run without them
 #   sanitized_attack   the attack on FMUs with these sanitizers, until the seconds have passed
 #   platforms          the libraries for other platforms are made, and run under Wine and QEMU
-#   subfolder          mechfmu is built as a part of another project
+#   subfolder          mechfmu is built as part of another project
 #   sources            FMUs that carry their sources are compiled by FMPy, by g++ and by clang
 #   wheel              the wheel for all of Linux is made, installed by a user without rights or compiler, and used
 #   pip_wheel          `pip wheel .` in a copy of the clone makes a wheel for this machine, which is installed and used
-#   robots             public robots are read, and move as in Pinocchio, MuJoCo and Drake; robots and loops at random; motions;
+#   robots             public robots are read, and move as in Pinocchio, MuJoCo and Drake; random robots and loops; motions;
 #                      robots in FMPy
 #   models             whole runs of belt and track; matrices of Nastran by pyNastran
 #   java               VDMCheck checks all FMUs of models/, Maestro runs more closed loops
-#   rust               an importer on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
+#   rust               a master on the crate fmi is compiled, and runs FMUs; fails without Rust 1.85 or later, see below
 #   threads            the tests with threads under the thread sanitizer
-#   fuzzers            expressions, listings, mechanism files and robots, from random seeds and with sanitizers in the solver
-#                      and the mechanics too
+#   fuzzers            expressions, listings, mechanism files and robots, from random seeds and with sanitizers also in the
+#                      solver and the mechanics
 #   bench              the benchmarks compile
 #   tidy               lint, with clang-tidy on every file
 #   site               the documentation becomes a site; links, formulas, nothing from a network
 #
-# Needs what tests/run.sh needs, and a build that has passed it. The part rust also needs cargo, in PATH or in ~/.cargo/bin: Debian 12
-# has an older one than 1.85, rustup installs a newer one without root. MECHFMU_ATTACK_SEED is the first seed, else the time is.
+# Needs the requirements of tests/run.sh, and a build that has passed it. The part rust also needs cargo, in PATH or in
+# ~/.cargo/bin: Debian 12 has an older one than 1.85, rustup installs a newer one without root. MECHFMU_ATTACK_SEED is the
+# first seed, by default the time.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export PYTHONDONTWRITEBYTECODE=1
@@ -47,11 +48,11 @@ for part in "${parts[@]}"; do
   esac
 done
 
-# A part installs what its tests need, so that they skip only what tests/skips_night.txt names.
+# A part installs the requirements of its tests, so that only tests named in tests/skips_night.txt are skipped.
 run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto --strict-skips --skips=tests/skips_night.txt "$@"; }
 build() { cmake --preset "$1" >/dev/null && cmake --build --preset "$1" --parallel "$(nproc)"; }
 
-# attack_until_late <tests>: again and again with other seeds, until the seconds have passed or something was found.
+# attack_until_late <tests>: repeats them with other seeds, until the seconds have passed or a test fails.
 attack_until_late() {
   local begin=$SECONDS seed=${MECHFMU_ATTACK_SEED:-$(date +%s)}
   while :; do
@@ -62,14 +63,14 @@ attack_until_late() {
   done
 }
 
-# A round takes about a quarter of an hour, and less where less than that is asked for.
+# A round takes about a quarter of an hour, or less if fewer seconds are given.
 attack() {
   local n=$((seconds < 1000 ? 100 * seconds + 1000 : 100000))
   MECHFMU_ATTACK_CALLS=$n MECHFMU_ATTACK_STATES=$((n / 5)) MECHFMU_HOSTILE_ARCHIVES=$n MECHFMU_HOSTILE_FILES=$n \
     attack_until_late "not planted"
 }
 sanitizers() { build sanitize && ctest --preset sanitize --parallel "$(nproc)"; }
-# Eigen's guard against allocations in steps has one flag for all threads: what has threads is for the thread sanitizer.
+# Eigen's guard against allocations in steps has one flag for all threads: tests with threads run under the thread sanitizer.
 sanitized_attack() { build sanitize && MECHFMU_BUILD=$PWD/build/sanitize attack_until_late "not planted and not threads"; }
 platforms() {
   packaging/setup.sh wine64 qemu-user-static libc6-arm64-cross && packaging/platforms.py &&

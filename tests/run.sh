@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that is checked, from a fresh clone: set-up, build, lint, C++ tests, Python tests, fuzzers.
+# All checks, from a fresh clone: set-up, build, lint, C++ tests, Python tests, fuzzers.
 # Lint runs clang-tidy on changed files; MECHFMU_TIDY=all checks all of them.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -13,15 +13,15 @@ java_tools() {
 }
 configure() { cmake --preset release; }
 build() { cmake --build --preset release --parallel "$(nproc)"; }
-# ctest counts a skipped test as one that has passed.
+# ctest counts a skipped test as passed.
 cpp_tests() {
   ctest --preset release --parallel "$(nproc)" --output-junit "$PWD/build/cpp_tests.xml" &&
     build/venv/bin/python tests/skipped.py build/cpp_tests.xml
 }
 run_pytest() { build/venv/bin/python -m pytest --quiet --color=auto --strict-skips "$@"; }
 
-# First the tests that change build/, then the others on as many workers as there are processors. The fuzzers, which the next step
-# runs, are compiled where these leave a core idle.
+# First the tests that change build/, then the others on as many workers as there are processors. The fuzzers, which the
+# next step runs, are compiled when these leave a core idle.
 python_tests() {
   local verdict=0
   run_pytest -m alone tests/packaging || verdict=1
@@ -35,7 +35,7 @@ fuzzers() {
   tests/fuzz/run.sh
 }
 
-# Nothing can be tested without these three, so a failure here is the end.
+# Nothing can be tested without these three, so a failure here ends the run.
 if ! { step set-up packaging/setup.sh && step configure configure && step build build; }; then finish; fi
 
 step "Java tools" java_tools

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 def listed(path: Path) -> list[str]:
-    """The patterns of names of tests in a file; a reason follows each."""
+    """The patterns of test names in a file; a reason follows each."""
     patterns = []
     for line in path.read_text().splitlines():
         if not line or line.startswith("#"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares mechfmu with IDA (BDF) on the belt, the track and the vehicle of models/: installs SUNDIALS if it is missing, builds, runs
-# large.py. Options are those of large.py, e.g. --quick; progress goes to the error output.
+# Compares mechfmu with IDA (BDF) on the belt, the track and the vehicle of models/: installs SUNDIALS if it is missing,
+# builds, runs large.py. Options are those of large.py, e.g. --quick; progress goes to the error output.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export PYTHONDONTWRITEBYTECODE=1

@@ -31,6 +31,7 @@ class Entry:
     readme: str = ""  # of the model; by default models/<name>
     file: str = ""  # the mechanism file; by default that of the model
     loop: str = ""  # the closed loop of examples/ that moves it
+    more: str = ""  # another page: its name and its folder in examples/
     options: list[str] = field(default_factory=list)
     video: list[str] = field(default_factory=lambda: ["--fps", "10"])
     inputs: str = ""  # CSV
@@ -59,7 +60,7 @@ ENTRIES = {
     "gough_stewart": Entry("Gough-Stewart platform", loop="gough_stewart"),
     "crane": Entry("crane", options=["--stop", "8"], inputs=table("lift_valve,jib_valve", 8, valves)),
     "vehicle": Entry("vehicle", readme="examples/vehicle", loop="vehicle", video=["--speed", "3", "--fps", "7"]),
-    "atv": Entry("all-terrain vehicle", video=["--speed", "0.5", "--fps", "10"]),
+    "atv": Entry("all-terrain vehicle", more="steered by wire: steer_by_wire", video=["--speed", "0.5", "--fps", "10"]),
     "track": Entry("excavator track", options=["--stop", "5", "--set", "speed=1.6"], video=["--fps", "10"]),
     "belt": Entry("belt drive", video=["--speed", "0.005", "--fps", "10"]),
     "double_wishbone": Entry("double wishbone", options=["--stop", "3"], inputs=table("road,steer", 3, road_and_steer, 0.01)),
@@ -136,6 +137,9 @@ def index() -> str:
     for name, entry in ENTRIES.items():
         place = entry.readme or f"models/{name}"
         by = f", [controlled](../../examples/{entry.loop}/README.md)" if entry.loop and not entry.readme else ""
+        if entry.more:
+            words, _, folder = entry.more.partition(": ")
+            by += f", [{words}](../../examples/{folder}/README.md)"
         cells.append(f"![{entry.about}]({name}.gif) [{entry.about}](../../{place}/README.md){by}")
     rows = [cells[i : i + 3] for i in range(0, len(cells), 3)]
     return "\n".join(["| | | |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"

@@ -2,7 +2,7 @@ from math import cos, exp, pi, sin
 
 
 class Controller:
-    """Turns the steering column of a vehicle to the angle that is wanted, against what the road does to its wheels"""
+    """Turns the steering column of a vehicle to the wanted angle, against the loads of the road on its wheels"""
 
     inputs = {"angle": "rad", "rate": "rad/s"}
     outputs = {"torque": "N.m", "wanted": "rad"}
@@ -29,7 +29,7 @@ class Controller:
         self.control()
 
     def control(self):
-        """A sine that begins smoothly is wanted; torque from the errors of angle and rate."""
+        """The wanted angle is a sine that begins smoothly; torque from the errors of angle and rate."""
         t, w = self.now / self.rise, 2 * pi * self.frequency
         begun, begins = 1 - exp(-t * t), 2 * t / self.rise * exp(-t * t)
         s, c = sin(w * self.now), cos(w * self.now)

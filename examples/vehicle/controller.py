@@ -72,7 +72,7 @@ class Controller:
         self.torque = self.kp * self.speed_error + self.ki * self.integral
 
     def path(self, p):
-        """The derivatives of x and y by the parameter, and the curvature."""
+        """The derivatives of x and y with respect to the parameter, and the curvature."""
         dx, dy = self.length * cos(p), 2 * self.width * cos(2 * p)
         ddx, ddy = -self.length * sin(p), -4 * self.width * sin(2 * p)
         return dx, dy, (dx * ddy - dy * ddx) / hypot(dx, dy) ** 3

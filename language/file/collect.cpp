@@ -7,6 +7,7 @@
 
 #include "language/file/nodes.h"
 #include "language/file/rules.h"
+#include "language/file/synonyms.h"
 #include "model_desc/text.h"
 
 namespace mechfmu::reader {
@@ -55,7 +56,7 @@ class Collector {
       if (!diagnostics_.full())
         for (const ElementType& e : mechanism_elements())
           if (has_word(e.parents, parent)) names.emplace_back(e.name);
-      std::string remedy = suggestion(child.tag, names);
+      std::string remedy = suggestion_for_word(child.tag, names);
       if (remedy.empty() && !names.empty())
         remedy = "; " + std::string(parent) + " holds " + listed(names, "and");
       diagnostics_.error(child.place, {}, {}, "unknown element '" + child.tag + "'" + remedy);

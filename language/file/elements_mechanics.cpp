@@ -346,8 +346,9 @@ ElementType joint() {
            .only_for = "screw",
            .required_for = "screw"},
           {.name = "angle",
-           .about = "angle at t = 0, within ±180 deg; the bodies behind the joint move along, and "
-                    "loops are closed again; default: as placed, or as other joints require",
+           .about = "angle at t = 0, within ±180 deg; bodies on both sides of the joint move as "
+                    "little as possible, unless other joints have start values too or `hold` keeps "
+                    "a body; default: as placed, or as other joints require",
            .unit = "rad",
            .only_for = "revolute cylindrical screw planar"},
           {.name = "angle_rate",

@@ -204,7 +204,7 @@ MeshOrProblem read_mesh(std::string_view content, std::string_view ending) {
   if (kind == "obj") {
     made = read_obj(content);
   } else if (kind == "stl") {
-    // Binary files may begin with "solid", too; in those the length follows from the number of
+    // Binary files may also begin with "solid"; in those the length follows from the number of
     // triangles.
     std::uint32_t count = 0;
     if (content.size() >= 84) std::memcpy(&count, content.data() + 80, 4);

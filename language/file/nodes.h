@@ -5,7 +5,7 @@
 //   nodes.cpp    names that are local to a group or a repeat
 //   expand.cpp   nodes → elements (scope: texts in groups and repeats; growth: limits)
 //   several.cpp  elements of several bodies → elements
-//   rules.cpp    each element by itself, and references between elements
+//   rules.cpp    each element alone, and references between elements
 
 #pragma once
 

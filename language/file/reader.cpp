@@ -36,9 +36,12 @@ MechanismText read(const std::string& content, const std::string& path, SourceFi
   const std::optional<XmlNode> root = parse_xml(content, shown, limits, diagnostics);
   if (!root) return {};
   if (root->tag != "mechanism") {
+    const bool is_robot = root->tag == "robot" || root->tag == "mujoco" || root->tag == "sdf";
     diagnostics.error(root->place, {}, {},
                       "the root is <" + root->tag + ">; it must be <mechanism name=\"…\">" +
-                          (root->tag == "part" ? ": a part is for other files to include" : ""));
+                          (root->tag == "part" ? ": a part is for other files to include"
+                           : is_robot          ? ": mechfmu import converts this file of a robot"
+                                               : ""));
     return {};
   }
   MechanismText mechanism;

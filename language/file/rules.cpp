@@ -7,6 +7,7 @@
 
 #include "language/expression/expression.h"
 #include "language/file/indices.h"
+#include "language/file/synonyms.h"
 #include "model_desc/text.h"
 
 namespace mechfmu {
@@ -138,7 +139,7 @@ class FormCheck {
   void wrong_word(const Attribute& a, const std::string& shown, std::string_view word,
                   std::string_view allowed) {
     const std::vector<std::string> words = words_of(allowed);
-    std::string remedy = suggestion(word, words);
+    std::string remedy = suggestion_for_word(word, words);
     if (remedy.empty()) remedy = "; use " + listed(words);
     error(a, shown + ": " + in_quotes(word) + " is unknown" + remedy);
   }

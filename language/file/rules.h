@@ -1,4 +1,4 @@
-// Checks elements against the table of elements.h: first each by itself, then their references.
+// Checks elements against the table of elements.h: first each one alone, then their references.
 
 #pragma once
 
@@ -29,7 +29,7 @@ void drop_useless_defaults(const ElementType& type, bool has_shapes,
                            std::vector<Attribute>& attributes);
 
 /// Finds duplicate names, references to missing elements or elements of another type, coordinates
-/// that a joint does not have, and bodies without connections. The uses of groups have names, too.
+/// that a joint does not have, and bodies without connections. The uses of groups also have names.
 void check_names_and_references(const MechanismText& mechanism, const std::vector<Element>& uses,
                                 Diagnostics& diagnostics);
 

@@ -170,7 +170,8 @@ std::string attribute_row(const ElementType& e, const AttributeType& a) {
          std::string(a.unit) + " | " + notes + " |\n";
 }
 
-/// A paragraph in lines of at most 100 columns. None begins with an operator of a formula, which Markdown takes for a list.
+/// A paragraph in lines of at most 100 columns. No line begins with an operator of a formula, which
+/// Markdown takes for a list.
 std::string wrapped(std::string_view text) {
   std::vector<std::string> pieces;
   for (const std::string& word : words_of(text)) {

@@ -50,7 +50,7 @@ Whole index_in_scope(std::string_view text, const Scope& scope);
 enum class TextKind {
   own_name,   // only its indices are evaluated
   reference,  // also expands names and inserts parameters of groups
-  expression  // and indices, too
+  expression  // also indices
 };
 
 /// A text in a scope, or its problem: parameters and indices are replaced by their values, names

@@ -31,7 +31,7 @@ struct Use {
   Meaning meaning;
   expression::ValueType type = expression::ValueType::scalar;
   bool whole = false;                        // all of a vector, or a scalar
-  std::array<bool, 3> components{};          // of a vector: those used by themselves
+  std::array<bool, 3> components{};          // of a vector: those used alone
   std::string handle{}, spot{}, from{};      // ids of items
   std::array<int, 3> arguments{-1, -1, -1};  // in a law: its arguments, by component; −1: none
   std::array<double, 3> signs{1, 1, 1};      // and 0 for a component that is always zero

@@ -88,7 +88,8 @@ void Planner::check_nodes(const Element& e, const mechanics::ModalBody& all, std
          " ways: it is rigid in the others, so that joints at these nodes may be redundant; keep "
          "all modes of a file with constraint modes of these nodes, " +
          std::to_string(6 * used.size() - 6) + " at least");
-  // Free modes move a node in all ways, but hardly bend as a joint or a force at it makes them bend.
+  // Free modes move a node in all directions, but hardly represent the bending due to a joint or a
+  // force at it.
   constexpr double most = 0.02;
   double worst = most;
   std::string node;

@@ -99,7 +99,8 @@ class Planner {
   std::string modal(const Element& e, std::shared_ptr<const mechanics::ModalBody> numbers);
   /// Warns where the modes that are kept cannot move the nodes in use as these may have to move.
   void check_nodes(const Element& e, const mechanics::ModalBody& all, std::int32_t kept);
-  /// What is inside the mesh of a shape; null, and an error, where it has no volume or cannot be read.
+  /// The solid inside the mesh of a shape; null, and an error, if it has no volume or cannot be
+  /// read.
   const MeshSolid* mesh_solid(const Element& e);
   /// The measure along which an element acts.
   Ref along(const Element& e);

@@ -1,5 +1,5 @@
-// Bodies that move, turn and deform: a sum of modes in mean axes, those that take no momentum from
-// the deformation.
+// Bodies that move, turn and deform. The deformation is a sum of modes in mean axes, in which it
+// has no linear or angular momentum.
 //
 //   y = (r, quaternion, q): centre of mass, mean axes, modes    z = (ṙ, Ω, q̇): Ω in mean axes
 //   T = m ṙ²/2 + Ω·J(q)Ω/2 + Ω·G(q)q̇ + q̇·q̇/2
@@ -10,9 +10,8 @@
 //   q̈_l + G_l·Ω̇       = Q_l + ½Ω·J_lΩ + 2Ω·Σ g_lk q̇_k − ω_l² q_l − 2ζ_lω_l q̇_l
 //   J_k = ∂J/∂q_k = J1_k + Σ q_l J2_kl
 //
-// Geometric stiffness of rotation is part of J2: the body that bends draws in. Weight acts on r
-// alone. Forces act on nodes, which are bodies of their own (elements/welds.cpp). Source:
-// docs/flexible.md.
+// Geometric stiffness of rotation is part of J2: a bent body shortens. Weight acts on r alone.
+// Forces act on nodes, which are separate bodies (elements/welds.cpp). Source: docs/flexible.md.
 
 #include "mechanics/bodies/flexible.h"
 
@@ -34,7 +33,7 @@ namespace {
 Mat3 matrix_of_six(const double* a) {
   return symmetric<double>(a[0], a[1], a[2], a[3], a[4], a[5]);
 }
-/// Of column k.
+/// Entries of column k.
 Vec3 times_column(const Matrix& six, Index k, const Vec3& w) {
   return matrix_of_six(six.data() + 6 * k) * w;
 }

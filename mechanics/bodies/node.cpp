@@ -30,7 +30,7 @@ class Nodes final : public SpatialBodies {
                             .flexible = static_cast<int>(data.of.index),
                             .number = data.node});
   }
-  /// A node is where its flexible body has it.
+  /// The flexible body determines the pose of a node.
   void refresh(const Mechanism& m, const Layout&, std::size_t index, InputValues, Geometry& g,
                Doubts&) const override {
     const BodyData& data = m.bodies[index];

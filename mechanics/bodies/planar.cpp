@@ -1,8 +1,8 @@
 // Bodies and point masses that move in the plane: y = (x, y, θ) or (x, y), z = y'; m ẍ = F, J θ̈ =
 // τ.
 //
-// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers a body; bodies that other
-// elements look at have their pose and velocity in world axes as well.
+// Joints in the plane work on PlanarMotion and PlanarLoad, ten numbers per body. Bodies that other
+// elements refer to also have their pose and velocity in world axes.
 
 #include <algorithm>
 #include <cmath>
@@ -227,7 +227,7 @@ class PlanarBodies final : public BodyPool {
 
   std::vector<Run> runs_;           // all of them
   std::vector<int> plane_;          // their numbers in Instant::plane
-  std::vector<std::size_t> shown_;  // those known in world axes, as positions in bodies_
+  std::vector<std::size_t> shown_;  // bodies known in world axes, as positions in bodies_
   std::vector<bool> is_shown_;
 };
 

@@ -1,4 +1,4 @@
-// What most kinds of bodies have in common, and the list of kinds.
+// Functions common to most kinds of bodies, and the list of kinds.
 
 #include "mechanics/bodies/pool.h"
 
@@ -14,8 +14,8 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// Whether a description gives a velocity along x, y, z or about the body's x, y, z. Zero is not
-/// taken as given.
+/// Whether a description gives a velocity along x, y, z or about the body's x, y, z. A velocity of
+/// zero counts as not given.
 bool gives_velocity(const BodyData& data, const BodyGeometry& body, int axis) {
   const Triple& velocity = axis < 3 ? data.velocity : data.angular_velocity;
   if (!velocity.constant()) return true;

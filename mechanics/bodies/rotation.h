@@ -54,7 +54,7 @@ inline void turn(const double* q0, const Vec3& phi, double* q1) {
   put((Eigen::Quaterniond(q0[0], q0[1], q0[2], q0[3]) * step).normalized(), q1);
 }
 
-/// Whether ∫ r rᵀ dm = ½ tr(J) − J is positive semidefinite, as it is of every body.
+/// Whether ∫ r rᵀ dm = ½ tr(J) − J is positive semidefinite, as for every real body.
 inline bool realizable(const Mat3& J) {
   const Mat3 S = J.trace() / 2 * Mat3::Identity() - J;
   const double slack = 1e-9 * J.cwiseAbs().maxCoeff();

@@ -8,8 +8,8 @@
 //   y ⊕ (δ, φ) = (r + δ, q_F ∘ exp((φ₁, φ₂, 0)/2), θ + φ₃)
 //   m r̈ = force,   J Ẇ = Fᵀτ − (W₁, W₂, 0) × JW,   J = diag(J₁, J₁, J₃)
 //
-// Nothing of this knows θ: a step follows the axle, however fast the body spins. What is fixed to
-// the body off its axis uses R.
+// None of this depends on θ: however fast the body spins, a step follows the axle. Points fixed to
+// the body off its axis use R.
 
 #include "mechanics/bodies/in_space.h"
 #include "mechanics/bodies/kinds.h"
@@ -104,7 +104,7 @@ class Rotors final : public BodiesInSpace {
       }
     }
   }
-  void axes(Instant&) const override {}  // place() knows them
+  void axes(Instant&) const override {}  // place() sets them
   void accelerate(In a, Instant& now) const override {
     for (const Member& m : bodies_) {
       const double* q = a.data() + m.z;

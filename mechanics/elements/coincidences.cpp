@@ -9,7 +9,7 @@
 //   C = [1, e_k × s],     (C z)_c = ω × (e_c × s) + (e_c × ω) × s
 //   (Cᵀλ)_rc = (e_r·s)(e_c·λ) − δ_rc s·λ + [(e_r·λ)(e_c·s) − (e_c·λ)(e_r·s)]
 //
-// Axes that turn give the terms in brackets, and the last one of (C z)_c.
+// Turning axes give the terms in brackets, and the last term of (C z)_c.
 
 #include "mechanics/elements/common.h"
 
@@ -92,7 +92,7 @@ class Coincidences final : public ElementPool {
   }
 
  private:
-  /// Speed of the point of j against that of i.
+  /// Speed of the point of j relative to that of i.
   static Vec3 rate(const BodyMotion& i, const BodyMotion& j, const LeverArms& s) {
     return j.v + j.w.cross(s.s_j) - i.v - i.w.cross(s.s_i);
   }

@@ -18,8 +18,8 @@ struct Turn {
   double angle = 0, rate = 0;
 };
 
-/// The whole turns, as an angle, that an angle of the formula lacks to fit the last accepted step:
-/// nearest to where the mean of the rates then and now would have turned it.
+/// The whole turns, as an angle, to be added to an angle of the formula. The result is nearest to
+/// the angle of the last accepted step turned at the mean of the rates then and now.
 double whole_turns(int turn, const Instant& now, const Turn& formula) {
   const Vector& memory = now.p->memory;
   const double near = memory[turn] + (now.p->t - memory[0]) * (memory[turn + 1] + formula.rate) / 2;
@@ -48,7 +48,7 @@ void add_turns(const Row& row, int turn, const Instant& now, double rate, double
   if (turn < 0) return;
   if (row.kind == RowKind::angle)
     phi += whole_turns(turn, now, {phi + row.offset, rate});
-  else  // of a screw, φ is another thing
+  else  // φ of a screw is not the angle
     phi -= row.radius * whole_turns(turn, now, formula_of(row, now));
 }
 

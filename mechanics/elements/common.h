@@ -21,7 +21,7 @@ void look_at(const Row& row, int turn, const Instant& now, RowMotion& made);
 /// Adds the whole turns, which the formula does not give, to φ; `rate` is that of φ.
 void add_turns(const Row& row, int turn, const Instant& now, double rate, double& phi);
 
-/// Notes an angle with its whole turns, and its rate, in the memory; nothing where turn is −1.
+/// Stores an angle with its whole turns, and its rate, in the memory; does nothing if turn is −1.
 void remember_turn(const Row& row, int turn, const Instant& now, Out memory);
 
 /// Loads += amount·B.
@@ -74,7 +74,7 @@ double acceleration_of(const Row& row, const RowMotion& at, const Instant& now);
 Scope<double> scope(const std::vector<Place>& arguments, const std::vector<double>& constants,
                     const Instant& now, double* room);
 
-/// The numbers of an element with the present parameters; allocates only the first time.
+/// The values of an element's numbers for the present parameters; allocates only the first time.
 void resolve(const std::vector<Number>& numbers, InputValues u, std::vector<double>& values);
 
 /// A point in body axes from the centre of mass, and a unit vector in body axes.
@@ -86,7 +86,7 @@ Vec3 local_direction(const Geometry& g, Index body, const Triple& direction, boo
 /// Any unit vector across n.
 Vec3 across(const Vec3& n);
 
-/// Throws where a body does not exist, or both are the same.
+/// Throws if a body does not exist, or if both are the same.
 void require_two_bodies(const Mechanism& m, const char* kind, const std::string& name, Body a,
                         Body b);
 /// Both sides move in the plane, or are the ground.
@@ -97,10 +97,10 @@ inline bool in_plane(const Layout& layout, Body a, Body b) {
   return plane(a) && plane(b);
 }
 
-/// The law's arguments as the equations number them. Throws where it refers to what does not exist.
+/// The law's arguments as the equations number them. Throws if it refers to a missing element.
 std::vector<Place> places_of(const Mechanism& m, const Layout& layout, const char* kind,
                              const std::string& name, const Law& law);
-/// Nodes of states and multipliers, once there are any.
+/// Fills in the nodes of states and multipliers, once they exist.
 void add_nodes_of(const Layout& layout, std::vector<Place>& places);
 
 // --- derivatives ---
@@ -119,7 +119,7 @@ void add_row(const Parts& parts, const Derived& d, Index node, Index row, double
 /// velocity.
 void add_to_row(const Parts& parts, const Derived& d, const double* vector, Index node, Index row,
                 double amount, unsigned to, BlockWriter& out);
-/// The derivatives of several forces along measures of the same two bodies: summed up, written
+/// The derivatives of several forces along measures of the same two bodies, summed and written
 /// once.
 class ForcesOfTwo {
  public:
@@ -127,10 +127,10 @@ class ForcesOfTwo {
   bool are_of(const Derived& d) const {
     return d.body[0] == bodies_->body[0] && d.body[1] == bodies_->body[1];
   }
-  /// A force F along d: F B_y, and where there are rates B ⊗ … into the layer velocity, too.
+  /// A force F along d: F B_y. With rates, B ⊗ … also goes into the layer velocity.
   void begin(const Derived& d);
   void add(const Derived& d, double force, bool by_rates);
-  /// … that depends on the value and the rate of e with these slopes.
+  /// Its dependence on the value and the rate of e, with these slopes.
   void add(const Derived& d, const Derived& e, double by_value, double by_rate);
   void write(const Parts& parts, BlockWriter& out);
 

@@ -1,5 +1,5 @@
-// Dissipation and work since the start, as two states where a mechanism tracks its energy: x' =
-// power.
+// Dissipation and work since the run began, as two states of a mechanism that tracks its energy:
+// x' = power.
 
 #include <limits>
 
@@ -19,7 +19,7 @@ class Energies final : public ElementPool {
   }
   void name(const Mechanism& m, const Layout& layout, Variables& v) const override {
     if (!m.track_energy) return;
-    // A look at the run shall not change it: their own error is part of energy.imbalance.
+    // Tracking must not change the run: the error of these states is part of energy.imbalance.
     constexpr double does_not_count = std::numeric_limits<double>::infinity();
     v.state(layout.sizes.x - 2, "energy.dissipated", does_not_count);
     v.state(layout.sizes.x - 1, "energy.work", does_not_count);
@@ -31,7 +31,8 @@ class Energies final : public ElementPool {
     values.d[first] = q.now.p->xdot[first] - power.dissipated;
     values.d[first + 1] = q.now.p->xdot[first + 1] - power.supplied;
   }
-  // Energies follow the motion, nothing follows them: of the derivatives the diagonal is enough.
+  // Energies follow the motion and nothing depends on them: the diagonal of the derivatives is
+  // enough.
   void derivatives(const Parts& q, BlockWriter& out) const override {
     for (std::size_t x = q.d.states.size(); x < q.layout.state_node.size(); ++x) {
       const Index node = q.layout.state_node[x];

@@ -120,7 +120,8 @@ class Forces final : public ElementPool {
     return true;
   }
 
-  /// A force with an energy dissipates the part that comes from motion; without motion it is held.
+  /// A force with an energy dissipates the part that comes from motion; the part without motion is
+  /// stored.
   void add_power(const Parts& q, Powers& sum) const override {
     double room[LawValue::capacity];
     for (std::size_t f = 0; f < q.d.forces.size(); ++f) {
@@ -160,7 +161,7 @@ class Forces final : public ElementPool {
   }
 
  private:
-  /// Whether it depends on measures of its own two bodies only.
+  /// Whether the force depends on measures of its own two bodies only.
   static bool depends_on_its_bodies(const Parts& q, const std::vector<Place>& arguments,
                                     const Derived& e) {
     return std::all_of(arguments.begin(), arguments.end(), [&](const Place& a) {

@@ -12,9 +12,9 @@
 //   point_in_plane  displacement along n_a: 1;   point_on_line: along u_a, v_a               2
 //   distance 1;     constant_orientation: n_a·u_b = n_a·v_b = u_a·v_b = 0                    3
 //
-// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at the start.
-// Between planar bodies a revolute joint is P_j − P_i = 0 in x and y, a prismatic one a
-// displacement and an angle, and so on.
+// u, v, n is a right-handed frame with n the joint's axis, fixed in both bodies at t = 0. Between
+// planar bodies a revolute joint is P_j − P_i = 0 in x and y, a prismatic one a displacement and an
+// angle, and so on.
 
 #include <algorithm>
 #include <cmath>
@@ -145,7 +145,7 @@ class Joints final : public ElementPool {
       }
       way = std::sqrt(way);
       angle = std::sqrt(angle);
-      // The part that matters, or both
+      // The larger of the two, or both if they are comparable
       std::string amount;
       if (way >= 0.1 * geometry.length * angle) amount = format(way, 3) + " m";
       if (angle >= 0.1 * way / geometry.length)
@@ -207,7 +207,9 @@ class Joints final : public ElementPool {
         !(std::abs(start) < std::numbers::pi))
       doubts.add("joint", data.name,
                  "its initial angle is " + format(start * 180 / std::numbers::pi) +
-                     " deg; it must lie between -180 and 180 deg");
+                     " deg; it must lie between -180 and 180 deg" +
+                     (std::abs(start) > 2 * std::numbers::pi ? "; a number without a unit is in rad"
+                                                             : ""));
     const Vec3 n = a.R0 * direction(joint.i, data.axis);
     Vec3 u = across(n);
     if (plane) {
@@ -218,7 +220,7 @@ class Joints final : public ElementPool {
         doubt("between planar bodies the axis must lie in the x-y plane");
       if (data.type == JointType::revolute && std::abs(n[2]) < 1 - 1e-9)
         doubt("between planar bodies the axis must be 0 0 1");
-      // The direction in which a prismatic joint or a line does not let move
+      // The direction that a prismatic joint or a line blocks.
       if (sliding) u = data.type == JointType::point_in_plane ? n : Vec3::UnitZ().cross(n);
     } else if (data.type == JointType::point_in_plane || data.type == JointType::planar) {
       u = n;
@@ -252,7 +254,7 @@ class Joints final : public ElementPool {
       switch (row.kind) {
         case RowKind::displacement:
           row.a_i = a.R0.transpose() * (displacements++ == 0 ? u : v);
-          // Directions across the axis are fixed to the other side of what spins about it.
+          // If a body spins about the axis, directions across the axis are fixed to the other body.
           if (a_spins) {
             row.a_i = b.R0.transpose() * a.R0 * row.a_i;
             std::swap(row.i, row.j);

@@ -128,7 +128,7 @@ class Measures final : public ElementPool {
         break;
       case MeasureType::angle: {
         const Vec3 n = a.R0 * direction(row.i, data.axis);
-        // Not an axis of the world: a mechanism moves in the same way however it is turned.
+        // No axis of the world is used: results do not depend on how the mechanism is turned.
         const Mat3& axes = row.i == 0 ? b.R0 : a.R0;
         Vec3 across_n = axes * across(axes.transpose() * n);
         if (data.reference) {

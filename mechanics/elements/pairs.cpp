@@ -14,11 +14,11 @@ namespace mechfmu::mechanics {
 
 namespace {
 
-/// So few couplings of bodies that may touch are always in the Newton matrix: they cost less than
-/// looking after them.
+/// Up to this number, couplings of bodies that may touch are always in the Newton matrix: that
+/// costs less than tracking them.
 constexpr std::size_t few_couplings = 16;
-/// How far from P_a the tip of an axis is: the farther, the less the axis turns until its tip has
-/// moved by the slack.
+/// Distance of the tip of an axis from P_a. The larger it is, the less the axis turns before its
+/// tip has moved by the slack.
 constexpr double tip_of_reach = 10;
 
 void place_anchors(const Parts& q) {
@@ -131,7 +131,7 @@ class Pairs final : public ElementPool {
       for (std::size_t k = 0; k < q.d.pairs.size(); ++k) derivatives(q, k, out);
       return;
     }
-    std::size_t next = 0;  // all before have been visited or left out
+    std::size_t next = 0;  // pairs before it have been visited or skipped
     const auto skip_to = [&](std::size_t k) {
       for (; next < k; ++next) out.skip(blocks_of(q, next));
       ++next;
@@ -191,7 +191,7 @@ class Pairs final : public ElementPool {
     return true;
   }
 
-  /// Which bodies are neighbours.
+  /// Notes which bodies are neighbours.
   void remember(const Parts& q, Out memory) const override {
     const Layout& layout = q.layout;
     if (layout.couplings.empty()) return;
@@ -199,7 +199,7 @@ class Pairs final : public ElementPool {
     memory.segment(layout.first_neighbour, neighbour_numbers(layout)).setZero();
     for (const std::size_t k : shortlists(q).neighbours) {
       const std::size_t coupling = ix(layout.pair_coupling[k]);
-      // Who was a neighbour stays one for a while, so that blocks do not come and go in turn.
+      // Neighbours stay so up to a larger distance, so that blocks do not come and go in turn.
       const ReachGeometry& reach = q.g.reaches[k];
       if (farther(q, reach, 2 * reach.margin)) continue;
       double& word =
@@ -213,7 +213,7 @@ class Pairs final : public ElementPool {
 
  private:
   /// Planes and lines of a body turn with it. While neither P_a nor the tip moves by more than the
-  /// slack, e changes by no more than 2 slack/tip, and the distance of P_b by that times |d|.
+  /// slack, e changes by no more than 2 slack/tip, and the distance of P_b by that value times |d|.
   static double turning_slack(const Parts& q, const ReachGeometry& reach) {
     if (reach.kind == PairReach::Kind::ball || q.g.anchors[ix(reach.a)].body == 0) return 0;
     const double slack = q.g.slack;
@@ -223,7 +223,7 @@ class Pairs final : public ElementPool {
 
   static const std::vector<std::size_t>& shortlist(const Parts& q) { return shortlists(q).pairs; }
 
-  /// act(k) for all pairs that are near enough to act.
+  /// Calls act(k) for all pairs near enough to act.
   template <class F>
   static void for_near_pairs(const Parts& q, const F& act) {
     for (const std::size_t k : shortlist(q))
@@ -253,15 +253,15 @@ class Pairs final : public ElementPool {
     return list;
   }
 
-  /// Blocks that the pair visits.
+  /// Number of blocks that the pair visits.
   static Index blocks_of(const Parts& q, std::size_t k) {
     return q.d.pairs[k].a.index != 0 && q.d.pairs[k].b.index != 0 ? 4 : 1;
   }
 
-  /// Derivatives of the components of the wrenches on a and b, by their velocities as changes of
-  /// position and of velocity.
+  /// Derivatives of the components of the wrenches on a and b with respect to the bodies'
+  /// velocities, as changes of position and of velocity.
   struct Slopes {
-    int first[2];  // of their components
+    int first[2];  // of the components of a and b
     double position[12][12], velocity[12][12];
   };
 
@@ -271,8 +271,8 @@ class Pairs final : public ElementPool {
     const Freedom* freedom[2] = {&q.layout.bodies[bodies[0]].freedom,
                                  &q.layout.bodies[bodies[1]].freedom};
     const int coupling = q.layout.pair_coupling[k];
-    // Bodies that have come into touch since the last accepted step are not coupled in the Newton
-    // matrix yet: it still converges.
+    // Bodies that have touched only since the last accepted step are not coupled in the Newton
+    // matrix yet; it still converges.
     const bool coupled = out.is_first_pass() || coupling < 0 ||
                          were_neighbours(q.layout, q.now.p->memory, ix(coupling));
     Slopes slopes;
@@ -323,7 +323,8 @@ class Pairs final : public ElementPool {
     }
   }
 
-  /// The force F on b and its moment M about C, with their derivatives by (D, U, W) of wrench.h.
+  /// The force F on b and its moment M about C, with derivatives with respect to (D, U, W) of
+  /// wrench.h.
   struct Push {
     Vec3 F, M;
     Mat3 F_D, F_U, F_W, M_D, M_U, M_W;
@@ -378,7 +379,8 @@ class Pairs final : public ElementPool {
     return made;
   }
 
-  /// By nine numbers instead of 24. A rotation of a turns its shape; D, U and W stay, but for ω_a:
+  /// Uses nine numbers instead of 24. A rotation of a turns its shape; D, U and W stay, but for
+  /// ω_a:
   ///
   ///   δF = δ × F − F_D (δ × D) − F_U (δ × U) − F_W (δ × W)
   static void slopes_of_round(const Parts& q, std::size_t k, Slopes& slopes) {
@@ -440,7 +442,7 @@ class Pairs final : public ElementPool {
           put_position(column, ds, dw.cross(p.s) + p.W.cross(ds), dw, ds);
           put_velocity(column, ds, axis);
         }
-        // Components along axes that turn
+        // The axes of the components turn
         if (!turning) continue;
         for (int r = 0; r < freedom[s]->rotations; ++r)
           slopes.position[slopes.first[s] + freedom[s]->translations + r][column] +=
@@ -449,7 +451,7 @@ class Pairs final : public ElementPool {
     }
   }
 
-  /// The place of a point of a body among the anchors.
+  /// The index of a point of a body among the anchors.
   static int anchor(Geometry& g, Body body, const Vec3& p) {
     int& first = g.first_anchor[ix(body.index)];
     for (int i = first; i >= 0; i = g.anchors[ix(i)].next)
@@ -458,7 +460,7 @@ class Pairs final : public ElementPool {
     return first = static_cast<int>(g.anchors.size()) - 1;
   }
 
-  /// Whether pair k, which is not far, does anything, or may with the least motion.
+  /// Whether pair k, which is not far apart, acts, or would with the least motion.
   static bool acts(const Parts& q, std::size_t k) {
     const PairData& data = q.d.pairs[k];
     return !data.function.touches ||
@@ -466,8 +468,8 @@ class Pairs final : public ElementPool {
                                  moving(q.now.bodies[ix(data.b.index)]), context_of(q, k));
   }
 
-  /// A moving body with derivatives by its velocities as changes of position (from `position` on)
-  /// and of velocity.
+  /// A moving body with derivatives with respect to its velocities as changes of position (from
+  /// `position` on) and of velocity.
   template <class D>
   static void seed(const Parts& q, std::size_t body, int position, int velocity, Moving<D>& m,
                    Mat<D, 3>& axes) {

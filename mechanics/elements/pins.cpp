@@ -1,5 +1,4 @@
-// Two points held together in the plane: the hinge of planar mechanisms, and the commonest joint of
-// all.
+// Two points held together in the plane: the hinge of planar mechanisms, and the most common joint.
 //
 //   g = r_j + s_j − r_i − s_i,   s = R p,   s^⊥ = (−s_y, s_x)
 //   g' = v + ω s^⊥,   g'' = a + ω̇ s^⊥ − ω² s
@@ -89,7 +88,7 @@ class Pins final : public ElementPool {
   }
 
  private:
-  /// Speed of the point of j against that of i.
+  /// Speed of the point of j relative to that of i.
   static void rate(const PlanarMotion& i, const PlanarMotion& j, const PlanarArms& s, double* to) {
     to[0] = j.vx - j.w * s.jy - i.vx + i.w * s.iy;
     to[1] = j.vy + j.w * s.jx - i.vy - i.w * s.ix;

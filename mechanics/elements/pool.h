@@ -1,4 +1,4 @@
-// Elements of one kind: all that the equations of motion ask of them.
+// Elements of one kind: everything that the equations of motion need from them.
 //
 // Pools hold no data. Layout contains what follows from the description, Geometry what follows from
 // parameters, Instant what follows from a point; a pool fills its part of each. A new kind of
@@ -34,8 +34,8 @@ class ElementPool {
   virtual ~ElementPool() = default;
 
   // --- before a run ---
-  /// Unknowns: holonomic rows and states first, then (all elements having done so) nonholonomic
-  /// rows. Throws std::invalid_argument where elements refer to what does not exist.
+  /// Numbers the unknowns: holonomic rows and states first, then, once all elements have done so,
+  /// nonholonomic rows. Throws std::invalid_argument if an element refers to a missing one.
   virtual void number(const Mechanism&, Layout&, Doubts&) const {}
   virtual void number_nonholonomic(const Mechanism&, Layout&) const {}
   /// Bodies whose motion in world axes it needs.
@@ -43,7 +43,7 @@ class ElementPool {
   /// The sizes of its parts of Geometry and Instant.
   virtual void make_room(const Mechanism&, const Layout&, Geometry&, Instant&) const {}
   virtual void add_nodes(const Mechanism&, Layout&, BlockPattern&) const {}
-  /// All nodes are known, those of states too.
+  /// Called once all nodes are known, also those of states.
   virtual void link(Layout&) const {}
   /// Whether it has work at a point.
   virtual bool works(const Mechanism&, const Layout&) const { return false; }
@@ -69,11 +69,11 @@ class ElementPool {
   virtual void move_with_derivatives(const Parts& parts) const { move(parts); }
   /// Forces onto the loads of bodies.
   virtual void load(const Parts&) const {}
-  /// g, g_t + G z, k, d, and the reactions −Cᵀμ onto the loads.
+  /// Computes g, g_t + G z, k and d, and adds the reactions −Cᵀμ to the loads.
   virtual void values(const Parts&, Values&) const {}
-  /// −Cᵀμ onto the loads.
+  /// Adds −Cᵀμ to the loads.
   virtual void react(const Parts&, In /*mu*/) const {}
-  /// The change of forces with multipliers μ̃ in place of those of the point, onto the loads.
+  /// Adds to the loads the change of forces with multipliers μ̃ in place of those of the point.
   virtual void reload(const Parts&, In /*mu_tilde*/) const {}
   /// k with other velocities, for which Instant::bodies and plane have been moved.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
@@ -85,18 +85,18 @@ class ElementPool {
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void accelerate(const Parts&, Out /*c*/) const {}
   virtual void derivatives(const Parts&, BlockWriter&) const {}
-  /// Along a change: forces by time and settings alone onto the loads, d by these, too, and
-  /// d²g/dt², dk/dt by everything. False where a part of it is unknown; finite differences then
-  /// replace it. Loads and c are zero before.
+  /// Along a change: adds the changes of forces due to time and settings alone to the loads, those
+  /// of d due to these to d, and all changes of d²g/dt² and dk/dt to c. Returns false if a part is
+  /// unknown; finite differences then replace it. Loads and c are zero before.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual bool vary(const Parts&, const MotionAlong&, Out /*c*/, Out /*d*/) const { return false; }
 
-  // --- energy: all that was evaluated at the point is there ---
+  // --- energy: uses the values computed at the point ---
   /// The power that it dissipates or supplies.
   virtual void add_power(const Parts&, Powers&) const {}
   virtual double potential_energy(const Parts&) const { return 0; }
-  /// … along a change, to the sum. False where that is unknown: without this function the slope is
-  /// known only where the energy is zero, which is its smallest value.
+  /// Adds its change along a change to the sum. Returns false if that is unknown: without this
+  /// function the slope is known only where the energy is zero, which is its smallest value.
   virtual bool vary_energy(const Parts& parts, const MotionAlong&, Along& /*sum*/) const {
     return potential_energy(parts) == 0;
   }

@@ -3,8 +3,7 @@
 //   wheel    height of its lowest point above the plane (holonomic), slip forwards and sideways
 //   sphere   height of its centre, slip in two directions;     blade: no motion across it
 //
-// The rows themselves are those of mechanics/rows.h; in the plane a wheel and a sphere are discs
-// that turn about z.
+// mechanics/rows.h defines the rows; in the plane a wheel and a sphere are discs that turn about z.
 
 #include <cmath>
 

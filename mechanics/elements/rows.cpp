@@ -70,7 +70,7 @@ class Rows final : public ElementPool {
   }
 
  private:
-  /// B z of a row. Its bodies are those of the geometry: where one spins, they change places.
+  /// B z of a row, on the bodies of the geometry: a spinning body changes places with the other.
   static double speed_along(const Parts& q, std::size_t r) {
     const Row& row = q.g.rows[r];
     return speed(q.now.rows[r], q.now.bodies[ix(row.i)], q.now.bodies[ix(row.j)]);

@@ -4,7 +4,7 @@
 //   0 = Rᵀ(P − r) − p − Φq          place: P of the node, r and R of the body's mean axes
 //   0 = log(RᵀN) − Ψq               axes: N of the node; log: the rotation vector
 //
-// In mean axes both are linear in q, with constant coefficients: all that is not linear is between
+// In mean axes both are linear in q, with constant coefficients: all nonlinear terms are between
 // two rigid bodies. With d = Rᵀ(P − r), χ = log(RᵀN), multipliers F (force) and τ, and ν the
 // angular velocity of the node in its own axes:
 //
@@ -209,7 +209,7 @@ class Welds final : public ElementPool {
   }
 
  private:
-  /// What follows from the velocities of body and node.
+  /// Values that follow from the velocities of body and node.
   static void rates(const BodyMotion& body, const BodyMotion& node, WeldMotion& made) {
     made.omega = body.R.transpose() * body.w;
     made.nu = node.R.transpose() * node.w;
@@ -247,7 +247,8 @@ class Welds final : public ElementPool {
     }
   }
 
-  /// C, (C z)_y and (Cᵀμ)_y by the velocities of the body (r, φ) and of the node (P, ν).
+  /// C, (C z)_y and (Cᵀμ)_y with respect to the velocities of the body (r, φ) and of the node (P,
+  /// ν).
   static void with_bodies(const Parts& q, std::size_t k, BlockWriter& out) {
     const WeldPlace& weld = q.layout.welds[k];
     const WeldMotion& now = q.now.welds[k];
@@ -269,7 +270,7 @@ class Welds final : public ElementPool {
     });
     const Mat3 hat_omega = hat(now.omega);
     const Vec3 apart = now.d_rate + now.omega.cross(now.d);  // Rᵀ(v_P − v_r)
-    Mat<double, 6> C = Mat<double, 6>::Zero();               // by the body
+    Mat<double, 6> C = Mat<double, 6>::Zero();               // of the body
     Mat<double, 6> C_y = Mat<double, 6>::Zero();
     C.topLeftCorner<3, 3>() = -Rt;
     C.topRightCorner<3, 3>() = hat(now.d);
@@ -279,7 +280,7 @@ class Welds final : public ElementPool {
     C_y.bottomRightCorner<3, 3>() = -rate_chi * left;
     const Index body = q.layout.bodies[ix(weld.flexible)].node;
     write_side(weld.node, body, C, C_y, out);
-    Mat<double, 6> D = Mat<double, 6>::Zero();  // by the node
+    Mat<double, 6> D = Mat<double, 6>::Zero();  // of the node
     Mat<double, 6> D_y = Mat<double, 6>::Zero();
     D.topLeftCorner<3, 3>() = Rt;
     D.bottomRightCorner<3, 3>() = right;

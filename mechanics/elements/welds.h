@@ -11,7 +11,7 @@ struct InterfaceLoad {
   Vec3 force, torque;  // torque about the node …
   Vec3 moment;         // … and about the centre of mass of the body
 };
-/// By the multipliers μ; the node itself gets the opposite.
+/// From the multipliers μ; the node itself gets the opposite load.
 InterfaceLoad interface_load(const Parts& q, std::size_t weld, In mu);
 
 }  // namespace mechfmu::mechanics

@@ -3,8 +3,8 @@
 
   python models/atv/frame.py models/atv/frame.flex
 
-Lower rails at y = ±0.15 m from x = 0 to 1.5 m, upper rails 0.3 m above from 0.375 to 1.125 m, uprights and cross tubes at all stations;
-elements of 75 mm. Interface nodes are the corners n0 … n15 and the middles n16, n17 of the first and last lower cross tube.
+Lower rails at y = ±0.15 m from x = 0 to 1.5 m, upper rails 0.3 m above from 0.375 to 1.125 m, uprights and cross tubes
+at all stations; elements of 75 mm. Interface nodes are the corners n0 … n15 and the middles n16, n17 of the first and last lower cross tube.
 """
 
 import itertools

@@ -23,7 +23,7 @@ inline mechanics::Mechanism four_bar_chain_bodies(int windows = 2, Space space =
   const Parameter mass = m.parameter("m", 1, "kg", "mass of a rod");
   const Parameter l = m.parameter("l", 1, "m", "length of a rod");
   const Parameter g = m.parameter("g", 9.81, "m/s2", "gravity");
-  const Parameter v = m.parameter("v", 1, "m/s", "speed of the upper joints at the start");
+  const Parameter v = m.parameter("v", 1, "m/s", "initial speed of the upper joints");
   for (const Parameter p : {mass, l, g}) m.describe(p.index).min(0);
   m.gravity = {0, of([=](InputValues s) { return -s(g); }), 0};
 

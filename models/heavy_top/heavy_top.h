@@ -21,9 +21,11 @@ inline mechanics::Mechanism heavy_top() {
   const Parameter J1 = m.parameter("J1", .234375, "kg.m2", "moment of inertia across the axis");
   const Parameter J2 = m.parameter("J2", .46875, "kg.m2", "moment of inertia about the axis");
   const Parameter g = m.parameter("g", 9.81, "m/s2", "gravity");
-  const Parameter spin = m.parameter("spin", 15, "rad/s", "about the axis at the start");
-  const Parameter nod = m.parameter("nod", .3, "rad/s", "about x at the start");
-  const Parameter precession = m.parameter("precession", -4.61538, "rad/s", "about z at the start");
+  const Parameter spin =
+      m.parameter("spin", 15, "rad/s", "initial angular velocity about the axis");
+  const Parameter nod = m.parameter("nod", .3, "rad/s", "initial angular velocity about x");
+  const Parameter precession =
+      m.parameter("precession", -4.61538, "rad/s", "initial angular velocity about z");
   for (const Parameter p : {spin, nod, precession}) m.describe(p.index).only_at_start();
   const Input torque = m.input("torque", 0, "N.m", "about the axis of the top");
   for (const Parameter p : {mass, l, J1, J2}) m.describe(p.index).min(0);

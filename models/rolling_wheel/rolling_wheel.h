@@ -23,13 +23,12 @@ inline mechanics::Mechanism rolling_wheel() {
   const Parameter I1 = m.parameter("I1", .5, "kg.m2", "moment of inertia about a diameter");
   const Parameter I2 = m.parameter("I2", 1, "kg.m2", "moment of inertia about the axle");
   const Parameter g = m.parameter("g", 9.81, "m/s2", "gravity");
-  const Parameter lean0 = m.parameter("lean_start", .3, "rad", "lean at the start");
+  const Parameter lean0 = m.parameter("lean_start", .3, "rad", "initial lean");
   const Parameter lean_rate0 =
-      m.parameter("lean_rate_start", 0, "rad/s", "rate of the lean at the start");
-  const Parameter turn0 =
-      m.parameter("turn_start", 1.5, "rad/s", "rate of the heading at the start");
+      m.parameter("lean_rate_start", 0, "rad/s", "initial rate of the lean");
+  const Parameter turn0 = m.parameter("turn_start", 1.5, "rad/s", "initial rate of the heading");
   const Parameter spin0 =
-      m.parameter("spin_start", -1.71810630662463, "rad/s", "rate of the spin at the start");
+      m.parameter("spin_start", -1.71810630662463, "rad/s", "initial rate of the spin");
   const Input torque = m.input("torque", 0, "N.m", "about the axle, positive as the spin");
   for (const Parameter p : {mass, r, I1, I2}) m.describe(p.index).min(0);
   m.describe(lean0.index).min(-1.57).max(1.57);

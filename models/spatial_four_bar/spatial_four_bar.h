@@ -26,7 +26,7 @@ inline mechanics::Mechanism spatial_four_bar() {
       m.parameter("stiffness", 150, "N/m", "spring from the ground to the rocker");
   const Parameter damping = m.parameter("damping", 0, "N.s/m", "damper beside the spring");
   const Parameter relaxed = m.parameter("spring_length", 0.25, "m", "relaxed length of the spring");
-  const Parameter speed = m.parameter("speed", 8, "rad/s", "of the crank at the start");
+  const Parameter speed = m.parameter("speed", 8, "rad/s", "of the crank at t = 0");
   m.describe(speed.index).only_at_start();
   for (const Parameter p : {m1, m2, m3, stiffness, damping, relaxed}) m.describe(p.index).min(0);
 

@@ -13,6 +13,7 @@ A number is named as in FMI 2.0 in both versions: element 2 of an array y is y[2
 from __future__ import annotations
 
 import contextlib
+import difflib
 import itertools
 import shutil
 import tempfile
@@ -40,8 +41,7 @@ class Refused(Exception):
 
 
 class Discarded(Refused):
-    """A step that the FMU could not take; `reached` is the time it got to, if the FMU reports
-    it."""
+    """A step that the FMU could not take; `reached` is the time it reached, if the FMU reports it."""
 
     def __init__(self, name: str, t: float, h: float, reached: float, why: str) -> None:
         super().__init__(f"{name}: the step from t = {t:.9g} by {h:.3g} was discarded; {why}")
@@ -50,14 +50,14 @@ class Discarded(Refused):
 
 @dataclass
 class Variable:
-    """A variable of an FMU; elements of arrays are variables of their own."""
+    """A variable of an FMU; elements of arrays are separate variables."""
 
     name: str
     kind: str  # as in the names of FMPy's functions: Real, Float64, Integer, Boolean ...
     reference: int
-    size: int  # how many numbers the reference stands for
-    index: int | None  # which of them this is, in an array
-    starts: list[float] | None  # of all of them
+    size: int  # the number of values of the reference
+    index: int | None  # the index of this one, in an array
+    starts: list[float] | None  # of all values
     items: dict[str, int] | None  # names of an enumeration
     causality: str
     variability: str
@@ -115,6 +115,16 @@ def _variables(version: int, v) -> list[Variable]:
     return [Variable(name, kind, v.valueReference, size, i, starts, **about) for i, name in enumerate(names)]
 
 
+class _Variables(dict[str, Variable]):
+    """Variables by name; an unknown name is answered with the one that may be meant."""
+
+    def __missing__(self, name: str) -> Variable:
+        near = difflib.get_close_matches(name, list(self), n=1)
+        of_model = [other for other in self if not other.startswith("solver.")]
+        others = ", ".join(of_model[:12]) + (" …" if len(of_model) > 12 else "")
+        raise KeyError(f"unknown variable '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"there are {others}"))
+
+
 class Fmu:
     """An FMU, given as a file or as bytes, extracted into `folder` (default: a temporary folder)
     until close()."""
@@ -135,7 +145,7 @@ class Fmu:
         self.version = int(self.description.fmiVersion[0])
         self.cosimulation = self.description.coSimulation
         found = [_variables(self.version, v) for v in self.description.modelVariables]
-        self.variables = {v.name: v for group in found for v in group}
+        self.variables = _Variables({v.name: v for group in found for v in group})
         self._read_abilities()
 
     def _read_abilities(self) -> None:
@@ -167,7 +177,7 @@ class State(NamedTuple):
     t: float
 
 
-# FMPy's logger for FMI 2.0 knows one function only: messages find their instance by its number.
+# FMPy's logger for FMI 2.0 calls one function only: a number leads messages to their instance.
 _instances: weakref.WeakValueDictionary[int, Instance] = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
@@ -268,7 +278,7 @@ class Instance:
             return function(*arguments, **options)
         except FMICallException as failure:
             raise Refused("; ".join(self.messages) or str(failure)) from None
-        except Exception as failure:  # of FMPy's own, without a class: "Failed to instantiate ..."
+        except Exception as failure:  # FMPy raises these errors without a class: "Failed to instantiate ..."
             raise Refused("; ".join([str(failure), *self.messages])) from None
 
     def _free(self) -> None:
@@ -376,7 +386,7 @@ class Instance:
         """Enter initialization mode: inputs can be set and outputs read until
         exit_initialization()."""
         values = dict(values or {})
-        if tolerance is not None and "solver.tolerance" in self.variables:  # what an importer asks for only tightens
+        if tolerance is not None and "solver.tolerance" in self.variables:  # the master can only tighten the tolerance
             values = {"solver.tolerance": tolerance} | values
         before = {name: x for name, x in values.items() if self.variables[name].is_start_value}
         during = {name: x for name, x in values.items() if name not in before}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .tool import Problem, run
 
-if TYPE_CHECKING:  # the command `mechfmu` has to start at once
+if TYPE_CHECKING:  # the command `mechfmu` has to start immediately
     import numpy as np
     from numpy.typing import ArrayLike
 
@@ -119,7 +119,7 @@ class Result:
     """The result of a run: result.time, result["phi"], one value per row."""
 
     columns: dict[str, np.ndarray]  # "time" is the first
-    units: dict[str, str]  # where there are any
+    units: dict[str, str]  # if there are any
     statistics: dict[str, float]  # "communication_steps", "solver.steps", …
     warnings: list[Problem]
 

@@ -1,4 +1,4 @@
-// Random calls of an FMU from a seed, legal and illegal, and what has to hold whatever is called.
+// Random calls of an FMU from a seed, legal and illegal, and the rules that hold for all of them.
 //
 //   attack calls  <folder of an unpacked FMU> --calls 100000 --seed 1
 //   attack states <folder of an unpacked FMU> --states 10000 --seed 1
@@ -6,21 +6,28 @@
 //   attack threads <folder of an unpacked FMU> --instances 1000 --threads 16
 //   attack endurance <folder of an unpacked FMU> --steps 1000000 --resets 100000
 //
-// calls: a life after the other, tame (inputs in their ranges: legal calls have to succeed) or wild (anything).
-//   - a call in a phase that the standard forbids, or with senseless arguments, returns an error;
-//   - a call that only looks, or that is refused, leaves every byte of the state as it was, and a refusal is logged;
-//   - what is returned with status ok is finite, and the same when it is asked for again;
-//   - steps after a roll-back, and in a new instance that continues from the bytes, give the same bits;
-//   - memory does not grow.
-// states: serialized states with changed bytes, also with a checksum that fits, are refused or go on without harm.
-//
-// memory: in the middle of a call there is no more memory; it returns an error and nothing has changed.
-// threads: instances that live at the same time, in several threads, end with the bytes that each has alone.
-// endurance: neither many steps nor many resets let memory grow, and the last life is bit for bit the first.
+// calls: one life after the other, tame (inputs in their ranges: legal calls have to succeed) or
+// wild (anything).
+//   - A call in a phase that the standard forbids, or with senseless arguments, returns an error.
+//   - A call that only reads, or that is refused, leaves every byte of the state as it was; a
+//     refusal is logged.
+//   - Values returned with status ok are finite, and the same when read again.
+//   - Steps after a roll-back, and in a new instance that continues from the bytes, give the same
+//     bits.
+//   - Memory does not grow.
+// states: serialized states with changed bytes, also with a checksum that fits, are refused or do
+// no harm.
+// memory: when memory runs out in the middle of a call, it returns an error and nothing has
+// changed.
+// threads: instances that live at the same time, in several threads, end with the same bytes as
+// alone.
+// endurance: neither many steps nor many resets let memory grow, and the last life equals the first
+// bit for bit.
 //
 // --plant <fault> makes the FMU faulty (tests/attack/planted.h): the attack has to fail then.
 //
-// A failure ends the program with the seed of that life and its last calls; --seed with that number repeats it.
+// A failure ends the program with the seed of that life and its last calls; --seed with that number
+// repeats it.
 
 #include <unistd.h>
 
@@ -45,12 +52,13 @@
 namespace mechfmu::attack {
 namespace {
 
-/// Allocations of the whole program, FMU included, that succeed yet.
+/// Number of allocations of the whole program, FMU included, that still succeed.
 constexpr long never = std::numeric_limits<long>::max();
 long allocations_left = never;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// Sanitizers have a malloc of their own, which does not fail and keeps what is freed; the leak sanitizer looks at the end.
+// The malloc of a sanitizer does not fail and keeps freed memory; the leak sanitizer checks at the
+// end.
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
@@ -59,7 +67,7 @@ constexpr bool sanitized = false;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The life cycle as the standards draw it.
+/// The life cycle as drawn in the standards.
 enum Phase : unsigned {
   instantiated = 1,
   initialization = 2,
@@ -133,11 +141,11 @@ class Life {
  private:
   using C = FmuVariable::Causality;
 
-  /// What a call is expected to do.
+  /// The expected effect of a call.
   struct Expected {
     bool allowed = true;   // in this phase
     bool sensible = true;  // its arguments
-    bool looks = false;    // and changes nothing
+    bool looks = false;    // it only reads and changes nothing
   };
 
   std::size_t below(std::size_t n) {
@@ -151,7 +159,7 @@ class Life {
     return *all[below(all.size())];
   }
 
-  /// Makes a call and checks what must hold of any.
+  /// Makes a call and checks the rules for all calls.
   int call(const std::string& name, const Expected& expected, const std::function<int()>& body);
   void require(bool good, const std::string& otherwise) {
     if (!good)
@@ -205,7 +213,7 @@ int Life::call(const std::string& name, const Expected& expected,
   if (recent.size() > 25) recent.pop_front();
   const bool must_fail = !expected.allowed || !expected.sensible;
   const bool looks = expected.looks || must_fail;
-  // The bytes cost more than most calls: now and then is often enough.
+  // Comparing all bytes costs more than most calls; an occasional comparison is enough.
   const bool compare = looks ? chance(0.3) : true;
   const Bytes before = compare ? unit_->bytes() : Bytes();
   const long messages = unit_->messages;
@@ -259,11 +267,12 @@ std::string words(const std::string& name, const FmuVariable& v, double value) {
 // --- one call each ---
 
 void Life::enter() {
-  // Absurd parameters lead to absurdly small substeps: most lives do not wait for the default number of them.
+  // Absurd parameters lead to absurdly small substeps; most lives do not wait for the default
+  // number of them.
   if (!tame_ && phase_ == instantiated && max_substeps_ != nullptr && chance(0.99))
     unit_->set_whole(max_substeps_->reference, 300);
   const double length = std::min(fmu_.description().stop.value_or(1), 10.0);
-  // Problems that are made of their solution have the start values of t = 0.
+  // Problems built from their exact solution have start values that hold at t = 0.
   const bool only_from_zero = fmu_.description().model.ends_with("_problem");
   const double start = chance(0.8) || (tame_ && only_from_zero) ? 0
                        : tame_                                  ? length * between(-1, 1)
@@ -309,7 +318,7 @@ void Life::step() {
     t = chance(0.5) ? t_ + 1 + std::abs(t_) : nan;
     sensible = false;
   } else if (t + H > stop_) {
-    // rounding may be forgiven
+    // rounding may be tolerated
     if (t + H < stop_ + 1e-3 * H + 1e-7 + 1e-14 * std::abs(stop_)) return;
     sensible = false;
   }
@@ -335,7 +344,7 @@ void Life::get() {
     references.push_back(v.reference);
     names += " " + v.name;
   }
-  // Computed values can be read from initialization mode on: before, only what was set.
+  // From initialization mode on, computed values can be read; before, only values that were set.
   bool allowed = true;
   for (const std::uint32_t reference : references)
     for (const FmuVariable* v : reals_)
@@ -365,7 +374,7 @@ void Life::set() {
     const FmuVariable& v = input
                                ? one_of(inputs_)
                                : one_of(chance(0.9) && !parameters_.empty() ? parameters_ : reals_);
-    if (tame_ && !input) continue;  // parameters need not go together
+    if (tame_ && !input) continue;  // parameters need not fit together
     double value = value_for(v);
     if (chance(0.05)) value = chance(0.5) ? nan : infinity;
     allowed = allowed && may_set(v);
@@ -532,7 +541,7 @@ std::vector<double> Life::some_steps(Unit& unit, double t, double H, int n) {
   return all;
 }
 
-/// From the same state the same steps, bit for bit.
+/// The same state leads to the same steps, bit for bit.
 void Life::roll_back() {
   if (phase_ != stepping || t_ + 1 > stop_) return;
   void* state = nullptr;
@@ -551,7 +560,7 @@ void Life::roll_back() {
           "after a roll-back steps give other values");
   require(unit_->bytes() == after, "after a roll-back steps lead to other bytes");
   require(unit_->restore(state) == ok, "a saved state is not taken back");
-  // Elsewhere
+  // In another instance
   const std::unique_ptr<Unit> other = make_unit(fmu_, event_mode_);
   require(other->go_on_from(before) == ok,
           "a new instance refuses the state: " + other->last_message);
@@ -591,7 +600,7 @@ long Life::live(long calls) {
       Action{0.5, &Life::roll_back}, Action{1, &Life::change_mode},   Action{0.2, &Life::end}};
   double sum = 0;
   for (const Action& action : actions) sum += action.weight;
-  // Half of the lives begin as a master begins them.
+  // Half of the lives begin in the order that a master uses.
   if (chance(0.5)) enter(), leave();
   while (calls_ < calls) {
     double at = between(0, sum);
@@ -625,7 +634,7 @@ std::uint64_t fnv(const unsigned char* bytes, std::size_t size) {
 }
 
 constexpr std::size_t header = 56;    // magic 8, token 32, size 8, checksum 8
-constexpr std::size_t checksum = 48;  // where it stands
+constexpr std::size_t checksum = 48;  // its position
 
 /// States of a run that moves, as bytes.
 std::vector<Bytes> sample(const Fmu& fmu) {
@@ -697,7 +706,7 @@ long change_states(const Fmu& fmu, long count, std::uint64_t first_seed) {
       continue;
     }
     ++accepted;
-    // It was believed: then everything has to go on without harm.
+    // The state was accepted: all following calls must do no harm.
     std::vector<double> values(outputs.size());
     double t = 0;
     for (const FmuVariable& v : fmu.description().variables)
@@ -717,7 +726,7 @@ long change_states(const Fmu& fmu, long count, std::uint64_t first_seed) {
 
 // --- no memory ---
 
-/// Calls in which the k-th allocation from their beginning fails, k = 0, 1, 2 … until none is left to fail.
+/// Calls in which the k-th allocation fails, k = 0, 1, 2 … until no allocation fails.
 long starve(const Fmu& fmu, long count, std::uint64_t seed) {
   std::mt19937_64 random;
   long failures = 0;
@@ -778,7 +787,7 @@ long starve(const Fmu& fmu, long count, std::uint64_t seed) {
 
 // --- many at a time, and for long ---
 
-/// An instance that moves by inputs of its own.
+/// An instance moved by its own inputs.
 class Mover {
  public:
   Mover(const Fmu& fmu, std::size_t number)
@@ -817,7 +826,7 @@ class Mover {
     if (status > warning)
       throw Failed(std::string("an instance ") + otherwise + ": " + unit_->last_message);
   }
-  static constexpr double H = 1.0 / 1024;  // times are the same numbers, whatever way they are made
+  static constexpr double H = 1.0 / 1024;  // times are the same numbers, however they are computed
 
   std::unique_ptr<Unit> unit_;
   std::vector<const FmuVariable*> inputs_;
@@ -879,7 +888,7 @@ void endure(const Fmu& fmu, long steps, long resets, const std::string& fault) {
     watch("resets", i, resets);
   }
   mover.reset();
-  // A mechanism may fall apart in an hour: it lives for four seconds at a time.
+  // A mechanism may fall apart within an hour, so each run lasts four seconds.
   for (long i = 0; i < steps; ++i) {
     if (i % 4096 == 4095) mover.reset();
     mover.step();

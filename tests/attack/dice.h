@@ -1,4 +1,4 @@
-// Choices from a seed, for what is made at random: the same seed, the same choices.
+// Choices from a seed, for random tests: the same seed gives the same choices.
 
 #pragma once
 
@@ -34,7 +34,7 @@ class Dice {
   std::mt19937_64 random_;
 };
 
-/// Flips bits, and cuts, doubles, moves and overwrites runs of bytes: a few of them.
+/// Flips bits, and cuts, doubles, moves and overwrites runs of bytes, a few times.
 inline void change_bytes(std::string& bytes, Dice& dice) {
   for (std::size_t changes = 1 + dice.below(4); changes > 0 && !bytes.empty(); --changes) {
     const std::size_t at = dice.below(bytes.size());

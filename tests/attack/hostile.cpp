@@ -1,23 +1,29 @@
-// Hostile archives and hostile mechanism files from a seed, and what has to hold whatever is in them.
+// Hostile archives and hostile mechanism files from a seed, and the rules that hold for all of
+// them.
 //
 //   hostile archives <good.fmu> --count 100000 --seed 1
 //   hostile files <mechanism files, or folders of them> --count 100000 --seed 1
 //
-// archives: the bytes of a good FMU changed, and archives put together as no honest program writes them. They are unpacked, and
-// where that succeeds the description is read and shown; no library is loaded.
-//   - it ends, within a minute; only std::runtime_error is thrown, with one line that names the archive or the file;
-//   - nothing is written outside of the folder, and no link in it; a refusal leaves the folder as it was;
-//   - what is written stays within the limits, and is what the table of contents says.
-// files: elements, attributes and values of good mechanism files changed, and forms that are meant to do harm. Each goes the way
-// of `mechfmu check`.
-//   - it ends, within 20 s; nothing is thrown;
-//   - there are facts, or errors: one line each, with file and line number;
-//   - nothing outside of the folder of the file is read.
+// archives: a good FMU with changed bytes, and archives put together as no honest program writes
+// them. They are unpacked; if that succeeds, the description is read and shown. No library is
+// loaded.
+//   - It ends within a minute; only std::runtime_error is thrown, with one line that names the
+//     archive or the file.
+//   - Nothing is written outside of the folder, and no link in it; a refusal leaves the folder
+//     as it was.
+//   - The written files stay within the limits and agree with the table of contents.
+// files: good mechanism files with changed elements, attributes and values, and constructs meant to
+// do harm. Each takes the path of `mechfmu check`.
+//   - It ends within 20 s; nothing is thrown.
+//   - There are facts, or errors: one line each, with file and line number.
+//   - Nothing outside of the folder of the file is read.
 // Both: memory does not grow.
 //
-// --plant <fault> makes the attacked code faulty: the attack has to fail then. --failures N continues until that many were found.
+// --plant <fault> makes the attacked code faulty: the attack has to fail then. --failures N
+// continues until that many were found.
 //
-// A failure prints its seed and the name of the file that it has written; --seed with that number and --count 1 repeats it.
+// A failure prints its seed and the name of the file that it has written; --seed with that number
+// and --count 1 repeats it.
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -58,7 +64,7 @@ namespace {
 namespace fs = std::filesystem;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_known = false;  // sanitizers have a malloc of their own
+constexpr bool memory_is_known = false;  // sanitizers replace malloc
 #else
 constexpr bool memory_is_known = true;
 #endif
@@ -95,13 +101,13 @@ void report(const char* what) {
 
 void crashed(int signal) {
   report(signal == SIGALRM ? "it does not end" : "crash");
-  std::signal(SIGALRM, SIG_DFL);  // should this not end either
+  std::signal(SIGALRM, SIG_DFL);  // in case this does not end either
   alarm(5);
   clear_leftovers();
   std::_Exit(3);
 }
 
-/// Also where the stack is full.
+/// Works also when the stack is full.
 void watch_crashes() {
   static std::vector<char> stack(1 << 17);
   stack_t other{};
@@ -115,7 +121,7 @@ void watch_crashes() {
     sigaction(signal, &action, nullptr);
 }
 
-/// Bytes that were allocated and not given back.
+/// Number of bytes allocated and not freed.
 std::size_t memory_in_use() {
   if (!memory_is_known) return 0;
   const struct mallinfo2 info = mallinfo2();
@@ -144,7 +150,8 @@ void require(bool good, const std::string& otherwise) {
   if (!good) throw Failed(otherwise);
 }
 
-/// Nothing that a terminal would obey: UTF-8 without control characters, those beyond ASCII included.
+/// No text that a terminal would obey: UTF-8 without control characters, including those beyond
+/// ASCII.
 bool is_printable(std::string_view text, bool lines = false) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t k) {
@@ -339,7 +346,7 @@ class Archives {
         if (entry.is_regular_file()) write(entry.path(), "changed");
   }
 
-  /// The folders around the one that was written to.
+  /// Checks the folders around the one that was written to.
   void check_outside(bool has_folder) {
     const auto lists = [](const fs::path& folder, const std::set<std::string>& expected) {
       std::size_t found = 0;
@@ -504,7 +511,7 @@ class MechanismFiles {
                                   example.children.end());
     }
     vocabulary_.functions = expression::function_names();
-    // Files that must not be read: beside the folder, by a link, or for ever.
+    // Files that must not be read: beside the folder, behind a link, or endless.
     write(base_.path() / "secret.xml",
           "<part><body name=\"secret\" mass=\"1\" sphere=\"1\"/></part>");
     write(base_.path() / "secret.csv", "0 4711\n1 4711\n");
@@ -546,7 +553,7 @@ class MechanismFiles {
 
   void attack_one(std::uint64_t seed) {
     Dice dice(seed);
-    // Large ones cost more than they show: of two, the smaller.
+    // Large files take long and find little more: takes the smaller of two.
     const std::size_t one = dice.below(good_.size());
     const std::size_t other = dice.below(good_.size());
     const bool first = sizes_[one] < sizes_[other];
@@ -563,7 +570,7 @@ class MechanismFiles {
     for (const Diagnostic& d : diagnostics.sorted()) {
       const std::string message = text(d, true) + (attack_.plants("lines") ? "\nand" : "");
       check_message(message, folder_.string() + "/");
-      // only "the file is empty" and the like are about no line
+      // only messages such as "the file is empty" belong to no line
       require(d.place.line > 0 || d.message.starts_with("the file "),
               "the message has no line number: " + message);
     }
@@ -634,7 +641,7 @@ int run(const Attack& attack, Target& target) {
     return std::chrono::duration<double>(Clock::now() - since).count();
   };
   constexpr std::size_t most_growth = 200'000;  // bytes
-  constexpr long few = 500;                     // caches fill up in the beginning
+  constexpr long few = 500;                     // caches fill up at first
   const auto begin = Clock::now();
   std::size_t memory = 0;
   long failures = 0;

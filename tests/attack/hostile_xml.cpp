@@ -384,7 +384,7 @@ class Changes {
     return dice_.of(odd);
   }
 
-  /// An attribute that the element may have: one that is there, or another.
+  /// An attribute that the element may have, present or not.
   void set_known(XmlNode& node, bool another) {
     std::string attribute;
     if (!another && !node.attributes.empty()) attribute = dice_.of(node.attributes).name;

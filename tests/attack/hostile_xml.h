@@ -1,5 +1,6 @@
-// XML that no honest program writes, made of a good file: elements and attributes that are deleted, doubled, moved, nested
-// and swapped, values that are odd, and forms that are meant to do harm (entities, depth, encodings).
+// XML that no honest program writes, made from a good file: elements and attributes deleted,
+// doubled, moved, nested and swapped, odd values, and constructs meant to do harm (entities, depth,
+// encodings).
 
 #pragma once
 
@@ -14,17 +15,17 @@ namespace mechfmu::attack {
 
 /// Ingredients of the changes of files.
 struct Vocabulary {
-  /// By element and attribute. @ stands for a name in the file.
+  /// Values by element and attribute. @ stands for a name in the file.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> values;
-  std::vector<XmlNode> elements;       // to be put in
+  std::vector<XmlNode> elements;       // to be inserted
   std::vector<std::string> functions;  // of expressions
   std::vector<std::string> files;      // that attributes may name
 
-  /// Takes over what stands in a good file.
+  /// Takes over the ingredients of a good file.
   void learn(const XmlNode& good);
 };
 
-/// Throws std::runtime_error where it is not well-formed.
+/// Throws std::runtime_error if the content is not well-formed.
 XmlNode parse_good(const std::string& content, const std::string& file);
 
 std::string as_text(const XmlNode& node);

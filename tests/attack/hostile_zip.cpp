@@ -35,7 +35,7 @@ std::string deflated(const std::string& content) {
   return packed;
 }
 
-/// A bomb of zeros; made once, since deflate takes its time.
+/// A bomb of zeros; made once, since deflating it is slow.
 const std::string& bomb(bool large) {
   static const std::string small_one = deflated(std::string(300'000, '\0'));
   static const std::string large_one = deflated(std::string(3'000'000, '\0'));
@@ -254,7 +254,7 @@ std::string odd_content(Dice& dice) {
   }
 }
 
-/// Something about an entry that is not as it should be.
+/// Changes something about an entry to an unusual or wrong value.
 void make_odd(Entry& e, Dice& dice) {
   static constexpr std::array<std::uint32_t, 14> modes = {
       0120777, 0020666, 0060666, 0010644, 0140777, 0040755, 0100777,
@@ -329,7 +329,7 @@ End odd_end(Dice& dice) {
   return end;
 }
 
-/// Archives that must not be unpacked, by rules that do not come from the code.
+/// The reason to refuse an archive, by rules that do not come from the code.
 std::string forbidden(const Entry& e) {
   const std::string& name = e.central.name;
   if (name.empty()) return "a name that is empty";
@@ -364,7 +364,7 @@ HostileArchive hostile_archive(const std::string& description, const std::string
     entries.emplace_back("binaries/linux64/x.so",
                          "\x7f"
                          "ELF");
-  // Half of the archives are no more than these: then it is about the description.
+  // Half of the archives have no other entries: then the description is under test.
   if (!dice.once_in(2)) {
     for (std::size_t n = dice.below(4); n > 0; --n)
       entries.emplace_back(odd_name(outside, dice), odd_content(dice), dice.once_in(4));
@@ -414,7 +414,7 @@ HostileArchive hostile_archive(const std::string& description, const std::string
   made.bytes = put_together(entries, honest_end ? End() : odd_end(dice), rubbish);
   if (!honest_end) return made;
   for (const Entry& e : entries) {
-    if (e.central.extra.size() > 3) return {made.bytes};  // it may say other sizes
+    if (e.central.extra.size() > 3) return {made.bytes};  // it may contain other sizes
     if (const std::string why = forbidden(e); !why.empty()) made.forbidden = why;
     if (e.central.name.ends_with('/')) continue;
     if (!made.said.emplace(e.central.name, HostileArchive::Said{e.central.size, e.central.checksum})
@@ -425,7 +425,7 @@ HostileArchive hostile_archive(const std::string& description, const std::string
 }
 
 HostileArchive changed_archive(const std::string& good, Dice& dice) {
-  // Where the numbers of a record are, from its mark on, and their sizes.
+  // Positions of the numbers of a record, from its mark on, and their sizes.
   struct Number {
     std::size_t at;
     int size;

@@ -1,4 +1,4 @@
-// A unit with a fault planted on purpose, to see that the attacker finds it.
+// A unit with a planted fault, to check that the attack finds it.
 
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace mechfmu::attack {
 
-/// nan: a value that is not finite; changes: looking changes an input; accepts: what is refused is said to be ok;
-/// silent: a refusal without a message; drifts: a state that is taken back has moved; grows: memory is never freed;
-/// crash: a null pointer is followed.
+/// nan: a value that is not finite; changes: reading changes an input; accepts: a refused call
+/// returns ok; silent: a refusal without a message; drifts: a restored state has moved; grows:
+/// memory is never freed; crash: a null pointer is followed.
 class Planted final : public Unit {
  public:
   Planted(std::unique_ptr<Unit> unit, std::string fault, std::uint32_t input)

@@ -1,4 +1,4 @@
-"""Random calls and changed states, on FMUs of both versions: a minute of what tests/nightly.sh does for an hour.
+"""Random calls and changed states, on FMUs of both versions, for a minute; tests/nightly.sh runs them for an hour.
 
 A failure names its seed: build/tests/attack calls <unpacked FMU> --seed <seed> repeats it.
 """
@@ -62,7 +62,7 @@ def test_random_calls(unpacked, model, version):
 def test_changed_states(unpacked, model):
     done = attack("states", unpacked(model, "fmi2"), "--states", STATES, "--seed", SEED)
     assert done.returncode == 0, done.stderr
-    assert 0 < int(done.stdout.split()[4]) < STATES  # some are refused, and some go on
+    assert 0 < int(done.stdout.split()[4]) < STATES  # some are refused, and some continue
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -74,14 +74,14 @@ def test_fmus_that_read_their_mechanism(listed, model, version):
         assert done.returncode == 0, done.stderr
 
 
-def test_what_was_found_before(unpacked):
-    # the roundoff of a step was taken with the parameters of another state: other last bits after a roll-back
+def test_faults_found_before(unpacked):
+    # the roundoff of a step used the parameters of another state: other last bits after a roll-back
     done = attack("calls", unpacked("gough_stewart", "fmi2"), "--calls", 2000, "--seed", 1100001)
     assert done.returncode == 0, done.stderr
     # an order of elimination for one of two matrices
     done = attack("states", unpacked("slider_crank_file", "fmi2"), "--states", 1, "--seed", 1102686)
     assert done.returncode == 0, done.stderr
-    # matrices that could not be factored again for an output were taken for factored by the next step
+    # the next step used matrices that could not be factored again for an output
     done = attack("states", unpacked("heavy_top", "fmi2"), "--states", 1, "--seed", 7000189)
     assert done.returncode == 0, done.stderr
 

@@ -1,4 +1,4 @@
-"""Hostile archives and mechanism files: some seconds of what tests/nightly.sh does for an hour.
+"""Hostile archives and mechanism files, for some seconds; tests/nightly.sh runs them for an hour.
 
 A failure names its seed and the file: build/tests/hostile archives <good.fmu> --seed <seed> --count 1 repeats it.
 """
@@ -32,10 +32,10 @@ def hostile(folder, mode, *words) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.parametrize("mode", GOOD)
-def test_what_is_hostile_does_no_harm(tmp_path, mode):
+def test_hostile_input_does_no_harm(tmp_path, mode):
     done = hostile(tmp_path, mode, "--count", COUNT[mode], "--seed", SEED)
     assert done.returncode == 0, done.stderr
-    # some get through, and some do not
+    # some are accepted, and some are not
     first, second = (int(done.stdout.split()[i]) for i in ((2, 4) if mode == "archives" else (3, 6)))
     assert first > COUNT[mode] / 20 and second > COUNT[mode] / 20, done.stdout
     assert not list(tmp_path.iterdir())

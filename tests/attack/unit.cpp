@@ -39,7 +39,7 @@ void note(Unit& unit, int status, const char* text) {
   ++unit.messages;
   try {
     unit.last_message = text;
-  } catch (const std::bad_alloc&) {  // where memory is short on purpose
+  } catch (const std::bad_alloc&) {  // memory is short on purpose
   }
 }
 
@@ -83,7 +83,7 @@ class Common : public Unit {
         size_(find<Status(void*, void*, std::size_t*)>(names.size)),
         serialize_(find<Status(void*, void*, Byte*, std::size_t)>(names.serialize)),
         deserialize_(find<Status(void*, const Byte*, std::size_t, void**)>(names.deserialize)) {}
-  /// By the destructors of those who know what the FMU calls back.
+  /// Called by the destructors of the classes that own the callbacks.
   void free() const {
     if (instance_ != nullptr) free_(instance_);
   }

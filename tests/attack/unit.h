@@ -1,6 +1,8 @@
-// One instance of an FMU as an attacker sees it: every function that there is in both versions, with arguments as they come.
+// One instance of an FMU as an attacker sees it: every function of both versions, with any
+// arguments.
 //
-// Statuses have the same numbers in FMI 2.0 and 3.0; what a version does not have returns `absent`.
+// Statuses have the same numbers in FMI 2.0 and 3.0; a function that a version lacks returns
+// `absent`.
 
 #pragma once
 
@@ -56,16 +58,16 @@ class Unit {
   virtual int serialize(void* state, unsigned char* bytes, std::size_t size) = 0;
   virtual int deserialize(const unsigned char* bytes, std::size_t size, void** state) = 0;
 
-  /// All of the state, through save and serialize; empty when that is refused.
+  /// The whole state, through save and serialize; empty if that is refused.
   Bytes bytes();
-  /// Goes on from such bytes.
+  /// Continues from such bytes.
   int go_on_from(const Bytes& bytes);
 
-  long messages = 0;  // that were logged with a status above ok
+  long messages = 0;  // logged with a status above ok
   std::string last_message;
 };
 
-/// Null when the FMU refuses.
+/// Returns null if the FMU refuses.
 std::unique_ptr<Unit> make_unit(const Fmu& fmu, bool event_mode);
 
 }  // namespace mechfmu::attack

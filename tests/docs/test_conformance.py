@@ -1,4 +1,4 @@
-"""The capabilities that docs/conformance.md shows are those that FMUs declare, all of them."""
+"""docs/conformance.md lists exactly the capabilities that FMUs declare."""
 
 import re
 import zipfile

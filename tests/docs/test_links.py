@@ -1,4 +1,4 @@
-"""Every link in a Markdown file leads to a file that is there, and to a heading that it has."""
+"""Every link in a Markdown file leads to an existing file and heading."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ def without_code(text: str) -> str:
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """Of its headings, as GitHub makes them: the second of the same words ends in -1."""
+    """The anchors of its headings, as GitHub makes them: a second heading of the same words ends in -1."""
     found: set[str] = set()
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     for title in re.findall(r"^#+ +(.*?)\s*$", text, re.M):

@@ -1,4 +1,4 @@
-"""docs/python.md says what is so: its Python is run from top to bottom, and writes what is shown."""
+"""docs/python.md is correct: its Python runs from top to bottom and writes the output shown."""
 
 import contextlib
 import io
@@ -12,7 +12,7 @@ from mechfmu.tool import run
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_examples_of_the_page_write_what_is_shown(tmp_path, monkeypatch):
+def test_examples_of_the_page_write_the_output_shown(tmp_path, monkeypatch):
     try:
         mechfmu.program()
     except FileNotFoundError as missing:

@@ -1,6 +1,6 @@
 """The pages about the tool, mechanism files and functions are correct: their commands are run, their examples compiled.
 
-MECHFMU_UPDATE_DOCS=1 writes what the tool prints now into docs/tool.md and docs/mechanism_reference.md.
+MECHFMU_UPDATE_DOCS=1 writes the tool's present output into docs/tool.md and docs/mechanism_reference.md.
 """
 
 import os
@@ -28,19 +28,19 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 def run(words, cwd, environment) -> str:
-    """What a command writes to both streams; times are the same in every run."""
+    """The output of a command on both streams; times are the same in every run."""
     done = subprocess.run([TOOL, *words], cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)  # fmt: skip
     return re.sub(r"exported in [\d.]+ s", "exported in 0.8 s", done.stdout)
 
 
 def without_the_last_digits(text: str) -> str:
-    """Compilers may differ in the last bits, and counts of steps with them."""
+    """Compilers may differ in the last bits, and with them counts of steps."""
     text = re.sub(r"\d+ communication steps; .*", "steps", text)
     return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda m: f"{float(m[0]):.3g}" if abs(float(m[0])) > 1e-6 else "0", text)
 
 
-def test_commands_of_the_page_write_what_is_shown(tmp_path, environment):
+def test_commands_of_the_page_write_the_output_shown(tmp_path, environment):
     path = ROOT / "docs/tool.md"
     page = path.read_text(encoding="utf-8")
     shown = blocks(page, "console")
@@ -76,7 +76,7 @@ def test_reference_page_is_up_to_date():
 
 
 def test_mechanisms_of_the_guide_are_right(tmp_path, environment):
-    """And the wrong one gets the messages that the page shows."""
+    """The wrong file gets the messages that the page shows."""
     page = (ROOT / "docs/mechanism_file.md").read_text(encoding="utf-8")
     examples = [block for block in blocks(page, "xml") if block.startswith("<mechanism ")]
     assert len(examples) >= 4
@@ -105,7 +105,7 @@ def test_links_within_the_reference_page_lead_somewhere():
 
 
 def test_function_of_the_page_runs(tmp_path, environment):
-    """A disk with J = m r²/2 loses its speed by the friction of a brush, dv/dt = −r² F(v)/J."""
+    """The friction of a brush stops a disk with J = m r²/2: dv/dt = −r² F(v)/J."""
     page = (ROOT / "docs/functions.md").read_text(encoding="utf-8")
     [mechanism], [law] = blocks(page, "xml"), blocks(page, "cpp")
     (tmp_path / "brush.xml").write_text(mechanism)

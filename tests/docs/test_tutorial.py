@@ -1,9 +1,9 @@
-"""docs/tutorial.md and docs/faq.md are done from top to bottom as a reader would: files are saved, commands run, their output compared.
+"""docs/tutorial.md and docs/faq.md work from top to bottom: files are saved, commands run, their output compared.
 
 ```xml title="name"         the file is saved
-```console                  the command is run and writes what is shown
-```console replace="a b"    … after a is replaced by b in the file it is about
-MECHFMU_UPDATE_DOCS=1 writes what the commands print now into the page.
+```console                  the command is run and writes the output shown
+```console replace="a b"    … after a is replaced by b in the file it refers to
+MECHFMU_UPDATE_DOCS=1 writes the commands' present output into the page.
 """
 
 import os

@@ -24,8 +24,8 @@ def pytest_sessionfinish(exitstatus):
 
 
 def pytest_unconfigure():
-    """FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end, long
-    after the last test: it ends here, with the status of the tests."""
+    """FMUs of pythonfmu that have run in this process may crash it when it unloads their libraries, long after the last
+    test: the process ends here, with the status of the tests."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

@@ -1,6 +1,6 @@
-"""Runs notebooks, without Jupyter: code cells one after the other in one name space, in a folder of their own.
+"""Runs notebooks, without Jupyter: code cells one after the other in one name space, in a separate folder.
 
-    python tests/examples/notebook.py examples/notebooks/first_fmu.ipynb     writes what the cells print into the notebook
+    python tests/examples/notebook.py examples/notebooks/first_fmu.ipynb     writes the cells' output into the notebook
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def run(file: Path, folder: Path) -> list[str]:
-    """What each code cell prints."""
+    """The output of each code cell."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -32,7 +32,7 @@ def code_cells(notebook: dict) -> list[dict]:
 
 
 def shown(cell: dict) -> str:
-    """What the notebook says that the cell prints."""
+    """The output of the cell that the notebook contains."""
     return "".join(line for output in cell["outputs"] if output["output_type"] == "stream" for line in output["text"])
 
 

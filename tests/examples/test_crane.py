@@ -1,4 +1,4 @@
-"""The crane whose oil is an FMU of its own: force and speed meet at a master, through a stiff spring of oil."""
+"""The crane with its oil as a separate FMU: a master exchanges force and speed, through a stiff spring of oil."""
 
 import csv
 
@@ -61,8 +61,8 @@ def test_iteration_bears_steps_at_which_explicit_coupling_is_unstable():
     assert error(2, 1.0, 40, "implicit") < 1e-3
 
 
-def test_oil_delivers_what_the_crane_receives():
-    """With inputs on slopes; held ones make energy out of nothing, in proportion to the step."""
+def test_oil_delivers_the_energy_that_the_crane_receives():
+    """With inputs on slopes; held inputs create energy, in proportion to the step."""
     loop = LOOP.variant(stop=2.0)
     true = loop.reference([0.0, loop.stop])[-1, -1]
 

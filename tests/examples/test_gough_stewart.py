@@ -1,4 +1,4 @@
-"""The platform on six servos: masters agree, the coupling has its order, and the platform is where it should be."""
+"""The platform on six servos: masters agree, the coupling has its order, and the platform reaches its target."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,12 @@ from mechfmu.couple import report
 
 MODULE = load("gough_stewart")
 LOOP = MODULE.LOOP
-# The circle begins early, for orders that are seen in all directions after half a second.
+# The circle begins early, so that orders show in all directions after half a second.
 EARLY = LOOP.variant(values={"controller.rise": 0.2, "controller.lift": 0.02}, stop=0.5)
 
 
 def test_masters_agree():
-    """Both versions to the last bit; masters, which round times differently, within the tolerance of the plant."""
+    """Both versions agree to the last bit; masters, which round times differently, within the tolerance of the plant."""
     first = report.run_in("fmpy_loop", EARLY, 2)
     for master, version, bound in [("fmpy_loop", 3, 0), ("libcosim", 2, 1e-5), ("ecos", 2, 1e-5), ("ecos", 3, 1e-5)]:
         assert report.difference_of(report.run_in(master, EARLY, version), first) <= bound, (master, version)

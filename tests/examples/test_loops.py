@@ -14,7 +14,7 @@ from mechfmu.couple.modules import load_module
 
 EXPLICIT = [name for name in names() if not load(name).LOOP.has_algebraic_loop]
 COUPLED = [name for name in names() if load(name).LOOP.whole]
-# Communication steps with which a loop shows its orders, half of them at first.
+# Communication steps at which a loop shows its orders, half of them first.
 STEPS = {"slider_crank": 3200, "virtual_mass": 200}
 
 
@@ -35,9 +35,9 @@ def results(loop):
 
 
 def test_masters_that_hold_inputs_agree(results):
-    """FMPy calls both versions in the same way: the same bits. Masters round times in their own ways, and Ecos sets the first
-    inputs after initialization, as a jump: other first steps, and the same within the plant's own error (6e-4 in the lateral
-    forces of the vehicle, whose wheels do not shorten its steps)."""
+    """FMPy calls both versions in the same way and gets the same bits. Masters round times differently, and Ecos sets the
+    first inputs after initialization, as a jump: its first steps differ, and its results agree within the plant's error
+    (6e-4 in the lateral forces of the vehicle, whose wheels do not shorten its steps)."""
     first = results["fmpy_loop", 2]
     np.testing.assert_array_equal(results["fmpy_loop", 3].values, first.values)
     for master, version in [("libcosim", 2), ("own", 2), ("own", 3), ("ecos", 2), ("ecos", 3)]:
@@ -52,13 +52,13 @@ def test_inputs_that_differ_by_roundoff_matter_less_than_the_error_of_the_plant(
 
 
 def test_simulation_of_the_package_by_fmpy_follows(results, loop):
-    """It begins with all inputs zero; after that it is the same loop."""
+    """The run begins with all inputs zero; after that it is the same loop."""
     first, other = results["fmpy_loop", 2], results["fmpy_ssp", 2]
     assert len(other.t) == len(first.t) - 1 and np.allclose(other.t, first.t[1:])
     assert np.isfinite(other.values).all()
 
 
-def test_package_holds_what_it_names(loop):
+def test_package_contains_the_files_it_names(loop):
     for version in (2, 3):
         with zipfile.ZipFile(loop.package(version)) as package:
             names = package.namelist()
@@ -96,7 +96,7 @@ def test_sampled_controller_is_second_order_in_the_substep():
 
 
 def test_gains_are_those_of_the_design():
-    """The linear-quadratic regulator of what mechfmu linearize gives, to the digits that are written down; stable with its delay."""
+    """The linear-quadratic regulator of mechfmu linearize's model, to the digits in the file; stable with its delay."""
     file = EXAMPLES / "cart_pole" / "design.py"
     made, poles = load_module(file).gains()
     parameters = make_law(file.with_name("controller.py")).parameters
@@ -122,7 +122,7 @@ def test_nothing_is_made_anew_at_communication_points_unless_inputs_jump(version
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_master_chooses_steps_by_a_tolerance(version):
-    """What inputs were assumed to be at the end of a step and what they turn out to be decides on its length."""
+    """The difference between assumed and actual inputs at the end of a step determines its length."""
     loop = load("slider_crank").LOOP
     loop = loop.variant(stop=1.0)
     reference = loop.reference([0.0, 1.0])[-1]
@@ -133,14 +133,14 @@ def test_master_chooses_steps_by_a_tolerance(version):
             result = master.run()
             assert result.t[-1] == 1.0 and master.work.rejected > 0
             lengths = np.diff(result.t)
-            assert lengths.max() > 2 * lengths[:-1].min()  # short where the torque changes fast
+            assert lengths.max() > 2 * lengths[:-1].min()  # short steps where the torque changes fast
             steps.append(master.work.steps)
         errors.append(np.max(np.abs(result.values[-1] - reference) / np.abs(reference)))
     assert steps[1] == pytest.approx(np.sqrt(10) * steps[0], rel=0.5)
     assert errors[1] < 0.3 * errors[0] and errors[1] < 1e-2
 
 
-def test_command_says_what_there_is():
+def test_command_lists_loops_and_reports():
     run = [sys.executable, "-m", "mechfmu.couple"]
     listed = subprocess.run([*run, EXAMPLES], capture_output=True, text=True, check=True).stdout
     assert all(name in listed for name in names())

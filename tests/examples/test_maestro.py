@@ -18,7 +18,7 @@ def test_agrees_with_fmpy(name):
     assert report.difference_of(theirs, ours) < 1e-6
 
 
-def test_says_what_is_missing(monkeypatch, tmp_path):
+def test_names_the_missing_program(monkeypatch, tmp_path):
     monkeypatch.setattr(maestro, "BUILD", tmp_path)
     monkeypatch.setattr(maestro.shutil, "which", lambda program: program)
     with pytest.raises(RuntimeError, match=r"there is no Maestro in .*get_maestro\.sh gets it"):

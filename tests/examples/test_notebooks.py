@@ -1,4 +1,4 @@
-"""The notebooks of examples/ run, and print what they show."""
+"""The notebooks of examples/ run, and print the output that they show."""
 
 import json
 
@@ -14,7 +14,7 @@ def test_there_are_notebooks():
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_prints_what_it_shows(file, tmp_path):
+def test_prints_the_output_it_shows(file, tmp_path):
     written = json.loads(file.read_text())
     assert (written["nbformat"], written["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in written["cells"]}) == len(written["cells"])

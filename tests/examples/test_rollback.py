@@ -1,4 +1,4 @@
-"""Rollback drills: masters that take steps back, and one that dies, end with the same trajectory to the last bit."""
+"""Roll-back tests: masters that take steps back, and one that dies, end with the same trajectory to the last bit."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def trajectory(system, disturb=None, **choices) -> np.ndarray:
 
 @pytest.mark.parametrize("inputs", ["hold", "slope"])
 def test_master_that_rejects_steps_at_random_ends_with_the_same_bits(system, inputs):
-    """Now and then it saves all units, takes steps of any length with any input, and goes back."""
+    """A master that occasionally saves all units, takes steps of any length with any input, and goes back."""
     dice = random.Random(7)
     detours = 0
 
@@ -64,7 +64,7 @@ def test_master_that_rejects_steps_at_random_ends_with_the_same_bits(system, inp
 
 
 def test_step_that_the_plant_discards_is_taken_back_and_shortened(version):
-    """Few substeps are allowed and the steps are long: the master finds its way with shorter ones."""
+    """Few substeps are allowed and the steps are long: the master continues with shorter ones."""
     loop = load(NAME).LOOP
     system = loop.system(version, step=0.05, stop=0.2, **{"plant.solver.max_substeps": 12})
     with Master(system, SIGNALS, inputs="implicit", tolerance=0.05) as master:
@@ -74,7 +74,7 @@ def test_step_that_the_plant_discards_is_taken_back_and_shortened(version):
         master.run()
 
 
-# Runs the closed loop with the controller in Python; stops dead in the middle, or continues from saved bytes.
+# Runs the closed loop with the controller in Python; dies in the middle, or continues from saved bytes.
 PROCESS = """
 import json, os, signal, sys
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_killed_in_the_middle_and_restored_in_a_new_process_it_ends_with_the_sam
 
 
 def test_units_of_a_thousand_steps_leave_no_memory_behind(system):
-    """Saved states that are forgotten are gone."""
+    """Saved states that were freed cannot be restored."""
     unit = Instance(system.fmus["plant"])
     unit.start()
 

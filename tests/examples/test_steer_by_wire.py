@@ -1,4 +1,4 @@
-"""The steered vehicle on four posts: what the motor does, and how the coupling converges to the whole in one FMU."""
+"""The steered vehicle on four posts: the effect of the motor, and convergence of the coupling to a single FMU."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_slopes_are_closer_by_far(reference):
 
 
 def test_the_column_follows_while_posts_shake():
-    """Half a second in the master here and in FMPy; the motor holds the angle, and without it the wheels turn the column."""
+    """Half a second in mechfmu's master and in FMPy; the motor holds the angle, and without it the wheels turn the column."""
     loop = LOOP.variant(stop=0.5)
     own, other = (report.run_in(master, loop, 2) for master in ("own", "fmpy_loop"))
     assert report.difference_of(own, other) < 5e-4

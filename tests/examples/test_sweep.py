@@ -1,4 +1,4 @@
-"""Sweeps: the numbers are those of FMPy, whoever computes them; nothing that is finished is lost; errors are said."""
+"""Sweeps: every way to run them gives FMPy's numbers; no finished run is lost; errors are reported."""
 
 import csv
 import os
@@ -191,7 +191,7 @@ def test_runs_that_fail_are_recorded_with_the_message_of_the_fmu(tmp_path, suffi
     assert sweep.main([str(path), "--workers", "0"]) == 1
     said = capsys.readouterr().out
     assert "4 runs, 2 failed" in said and "run 0 failed: initialization: the mechanism cannot be assembled" in said
-    rows = table(sweep.run_study(path, workers=0))  # nothing is left to do; the table is the same
+    rows = table(sweep.run_study(path, workers=0))  # no run remains; the table is the same
     assert [row["status"] for row in rows] == ["failed", "ok", "failed", "ok"]
     assert "cannot be assembled" in rows[0]["message"] and rows[0]["x3.end"] == ""
     assert "'l2' = -1 is out of range" in rows[2]["message"] and "assembled" not in rows[2]["message"]
@@ -230,12 +230,12 @@ def test_run_that_ends_its_process_is_recorded_and_the_others_are_run(tmp_path, 
     assert rows[2]["message"] == "the process that ran this ended"
 
 
-# --- going on ---
+# --- continuing ---
 
 LONG = "stop = 0.5\nstep = 5e-3\n[vary]\ntorque = { linspace = [0, 2, 150] }\n[record]\nx3 = 'end'\n"
 
 
-def test_killed_sweep_goes_on_where_it_was_and_ends_with_the_same_table(tmp_path):
+def test_killed_sweep_continues_and_ends_with_the_same_table(tmp_path):
     path = study(tmp_path, "slider_crank", LONG)
     words = [sys.executable, "-m", "mechfmu.sweep", path, "--workers", "2", "--chunk", "4"]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -249,7 +249,7 @@ def test_killed_sweep_goes_on_where_it_was_and_ends_with_the_same_table(tmp_path
     process.wait()
     finished = {file: file.stat().st_mtime_ns for file in chunks.glob("*.json")}
     assert 3 <= len(finished) < 38 and not (tmp_path / "study.results/table.csv").exists()
-    (chunks / "0000000.json.new").write_text("half a fi")  # what a crash while writing leaves
+    (chunks / "0000000.json.new").write_text("half a fi")  # the remains of a crash while writing
     again = sweep.run_study(path, workers=0, chunk=50)
     assert {file: file.stat().st_mtime_ns for file in finished} == finished
     assert bytes_of(again) == bytes_of(sweep.run_study(path, workers=0, results=tmp_path / "whole"))
@@ -341,7 +341,7 @@ def test_fixed_parameter_cannot_vary_after_a_warm_start(tmp_path, capsys):
     assert "vary.solver.rho_inf: cannot be varied with warm_start" in capsys.readouterr().err
 
 
-def test_all_errors_are_said_at_once(tmp_path, capsys):
+def test_all_errors_are_reported_together(tmp_path, capsys):
     path = tmp_path / "study.toml"
     path.write_text("fmu = 'none.fmu'\nstep = 0\nstop = -1\n[vary]\na = { uniform = [2, 1] }\n[record]\nb = 'mean'\n")
     assert sweep.main([str(path)]) == 2
@@ -349,7 +349,7 @@ def test_all_errors_are_said_at_once(tmp_path, capsys):
     assert keys == ["fmu", "step", "stop", "vary.a", "record.b"]
 
 
-def test_wrong_files_and_addresses_are_said(tmp_path, capsys, monkeypatch):
+def test_wrong_files_and_addresses_are_reported(tmp_path, capsys, monkeypatch):
     path = study(tmp_path, "slider_crank", GOOD)
     monkeypatch.setattr(worker_pool, "CONNECT_SECONDS", 0.2)
     assert sweep.main([str(path), "--cluster", "tcp://127.0.0.1:9"]) == 3
@@ -400,8 +400,8 @@ def test_studies_of_the_page_are_right(tmp_path):
         found.close()
 
 
-def test_slider_crank_of_the_page_prints_what_is_shown(tmp_path, capsys):
-    """With the FMU that the build makes of the same mechanism file. Compilers may differ in the last bits."""
+def test_slider_crank_of_the_page_prints_the_output_shown(tmp_path, capsys):
+    """Compares with the build's FMU of the same mechanism file. Compilers may differ in the last bits."""
     page = (SWEEP / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"mechfmu\.sweep examples/sweep/slider_crank\.toml\n(.*?)```", page, re.S)[1].splitlines()
     text = (SWEEP / "slider_crank.toml").read_text(encoding="utf-8").partition("stop")

@@ -1,4 +1,4 @@
-"""The three-wheeler moves as the bicycle model derived by hand says, its forces, too; the loop follows its path."""
+"""Motion and forces of the three-wheeler agree with the bicycle model derived by hand; the loop follows its path."""
 
 from math import cos, hypot, sin, tan
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ SLIPS = [f"{wheel}.slip.{axis}" for wheel in ("left", "right", "front") for axis
 
 
 def drive(names, times, tolerance=1e-6, **values) -> np.ndarray:
-    """Outputs of the vehicle alone, with inputs that stay."""
+    """Outputs of the vehicle alone, with constant inputs."""
     with Instance(export(EXAMPLES / "vehicle" / "vehicle.xml", LOOP.folder)[2]) as vehicle:
         vehicle.start(values, tolerance=tolerance)
         return vehicle.run(names, times)
@@ -43,13 +43,13 @@ class Bicycle:
         self.disc = P.wheel_mass * P.radius**2 / 2
         self.J_f = P.fork_inertia + self.disc / 2
         self.m = P.chassis_mass + P.fork_mass + 3 * P.wheel_mass
-        # About the vertical through the middle of the rear axle; the front as a point.
+        # Moment of inertia about the vertical through the middle of the rear axle; the front as a point.
         front = (P.fork_mass + P.wheel_mass) * P.wheelbase**2
         rear = 2 * (P.wheel_mass * P.half_track**2 + self.disc / 2)
         self.I = P.yaw_inertia + P.chassis_mass * P.ahead**2 + front + rear
 
     def spins(self, k: float, delta: float) -> np.ndarray:
-        """Of left, right and front wheel for v = 1."""
+        """Spins of the left, right and front wheel for v = 1."""
         return np.array([1 - k * P.half_track, 1 + k * P.half_track, 1 / cos(delta)]) / P.radius
 
     def rate(self, s: np.ndarray) -> np.ndarray:
@@ -84,7 +84,7 @@ class Bicycle:
         return np.array(rows)
 
 
-def test_one_constraint_is_redundant_and_two_degrees_of_freedom_are_left():
+def test_one_constraint_is_redundant_and_two_degrees_of_freedom_remain():
     found = mechfmu.check(EXAMPLES / "vehicle" / "vehicle.xml")
     assert found.degrees_of_freedom == 2
     assert found.redundant in (["left_tyre: slip sideways"], ["right_tyre: slip sideways"])
@@ -92,7 +92,7 @@ def test_one_constraint_is_redundant_and_two_degrees_of_freedom_are_left():
 
 @pytest.mark.parametrize("trail", [0.0, 0.05])
 def test_it_turns_about_the_point_where_the_axles_meet(trail):
-    """R = L/tan δ; with a trail (L cos δ − trail)/sin δ. It stays on that circle."""
+    """R = L/tan δ; with a trail (L cos δ − trail)/sin δ. The vehicle stays on that circle."""
     times = np.linspace(0, 10, 101)
     made = drive([*POSE, "heading.rate"], times, steering=0.5, trail=trail, resistance=0.0)
     x, y, heading, speed, steer, steer_rate, rate = made.T
@@ -135,7 +135,7 @@ def test_forces_of_a_steady_turn_are_those_of_centripetal_acceleration():
     assert front == pytest.approx(moment * v * r / (P.wheelbase * cos(delta)), rel=1e-4)
     assert rear == pytest.approx(bicycle.m * v * r - front * cos(delta), rel=1e-4)
     assert sum(loads) == pytest.approx(bicycle.m * GRAVITY, rel=1e-6)
-    # The outer wheel carries what the accelerated masses lean on it, and what turns the axes of spinning wheels.
+    # The outer wheel carries the load of the accelerated masses, and the torque that turns the axes of spinning wheels.
     high = P.chassis_mass * P.height + (P.fork_mass + 3 * P.wheel_mass) * P.radius
     spin = v * bicycle.spins(tan(delta) / P.wheelbase, delta) @ [1, 1, cos(delta)]
     assert (loads[2] - loads[1]) * P.half_track == pytest.approx(high * v * r + bicycle.disc * spin * r, rel=1e-4)
@@ -165,7 +165,7 @@ def test_the_linear_model_is_that_of_the_mechanism():
 
 
 def test_the_linear_model_is_the_one_that_the_tool_gives():
-    """mechfmu linearize, at a straight run of 2 m/s."""
+    """mechfmu linearize, in straight motion at 2 m/s."""
     model = mechfmu.linearize(EXAMPLES / "vehicle" / "vehicle.xml", parameters={"speed_start": 2, "torque": 4})
     states, inputs = model.states, model.inputs
     lateral = [states.index(n) for n in ["chassis.position.y", "chassis.turn.z", "steer.angle", "steer.angle_rate"]]
@@ -179,25 +179,25 @@ def test_the_linear_model_is_the_one_that_the_tool_gives():
 
 
 def test_error_falls_with_the_tolerance_down_to_tight_ones():
-    """Steps are as the cube root of the tolerance, errors as its power 2/3: a factor of 20 for one of 100."""
+    """Steps grow with the cube root of the tolerance, errors with its power 2/3: a factor of 20 for one of 100."""
     times = np.linspace(0, 4, 41)
     made = [drive(POSE, times, tolerance, steering=0.5, torque=30.0)[-1] for tolerance in (1e-6, 1e-8, 1e-10)]
     wanted = Bicycle(0.5, 30.0).run(np.array([0, 0, 0, P.speed_start, 0, 0]), times)[-1]
     errors = [np.linalg.norm(m - wanted) for m in made]
-    assert errors[0] > 12 * errors[1] and errors[1] > 6 * errors[2], errors  # the last is near that of the bicycle's
+    assert errors[0] > 12 * errors[1] and errors[1] > 6 * errors[2], errors  # the last one is near that of the bicycle
 
 
 def test_it_follows_the_path_and_no_wheel_lifts():
     signals = ["plant.x", "plant.y", "plant.speed", "plant.front.load", "plant.left.load", "plant.right.load"]
     made = report.run_in("fmpy_loop", LOOP, 2)
     x, y, speed, *loads = (made[signal] for signal in signals)
-    # Against points of the path, not what the controller says of it.
+    # Compared with points of the path, not with the controller's output.
     p = np.linspace(0, 2 * np.pi, 20001)
     length, width = LOOP.values["controller.length"], LOOP.values["controller.width"]
     path_x, path_y = length * np.sin(p), width * np.sin(2 * p)
     distances = [np.min(np.hypot(path_x - a, path_y - b)) for a, b in zip(x[::10], y[::10])]
     assert max(distances) < 5e-3
-    assert hypot(x[-1], y[-1]) < 1  # back in the middle: once around
+    assert hypot(x[-1], y[-1]) < 1  # back in the middle: one lap
     assert np.max(np.abs(speed[made.t > 5] - 2)) < 0.05
     assert np.min(loads) > 200
 

@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def _no_hang():
-    """A call into an FMU that does not return ends the run, with a trace that says where."""
+    """A call into an FMU that does not return ends the run, with a trace of its place."""
     faulthandler.dump_traceback_later(120, exit=True)
     yield
     faulthandler.cancel_dump_traceback_later()

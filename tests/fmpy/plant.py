@@ -1,8 +1,8 @@
 """One FMU instance with the same methods for FMI 2.0 and 3.0, on FMPy's low-level classes.
 
-Every call that is not carried out raises Refused; refuses() says what is expected of such a call: a status and
-exactly one message. Names are those of the model description; in FMI 2.0 the scalars y[1], y[2] ... are gathered
-under the name y, so that vectors are read and set alike.
+Every call that is not carried out raises Refused; refuses() checks such a call: a status and exactly one message.
+Names are those of the model description; in FMI 2.0 the scalars y[1], y[2] ... are gathered under the name y, so that
+vectors are read and set alike.
 """
 
 import itertools
@@ -49,7 +49,7 @@ class Variable:
     references: list[int]  # one for each number in FMI 2.0, one for all in FMI 3.0
     size: int
     vector: bool
-    description: object  # of FMPy; of the first number
+    description: object  # FMPy's; of the first number
 
     def __iter__(self):
         return iter(self.references)
@@ -98,7 +98,7 @@ class Fmu:
         return float(e.stopTime), float(e.stepSize), float(e.tolerance)
 
 
-# The native logger of FMPy knows one function only: messages find their instance by the environment.
+# The native logger of FMPy calls one function only: the environment leads messages to their instance.
 _environments: dict[int, "Plant"] = {}
 _numbers = itertools.count(1)
 
@@ -134,8 +134,8 @@ class Plant:
         intermediate_variables=(),
     ):
         """Without `logger` all callbacks are NULL. Inside a step of FMI 3.0 `inputs(plant, time)` is called when the
-        FMU asks for inputs at a later time, and `intermediate(plant, time)` after every substep; what that returns, if
-        anything, is the time at which it asks the step to end."""
+        FMU asks for inputs at a later time, and `intermediate(plant, time)` after every substep; its result, if any, is
+        the time at which it asks the step to end."""
         self.fmu, self.version = fmu, fmu.version
         self.messages: list[Message] = []
         self.time = 0.0
@@ -312,7 +312,7 @@ class Plant:
     # --- steps ---
 
     def step(self, H: float, at: float | None = None):
-        """One doStep from `at` (else from where the last one ended). FMI 3.0: the early-return flag and the time."""
+        """One doStep from `at` (by default from the end of the last one). FMI 3.0: the early-return flag and the time."""
         t = self.time if at is None else at
         if self.version == 2:
             self.call("DoStep", t, H, False)

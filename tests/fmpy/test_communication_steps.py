@@ -1,4 +1,4 @@
-"""Masters choose their steps as they like: tiny, huge, random, 60 Hz, with accumulated rounding errors."""
+"""Masters may choose any steps: tiny, huge, random, 60 Hz, with accumulated rounding errors."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def final(plant) -> np.ndarray:
 
 
 def precise(plant, end: float) -> np.ndarray:
-    """The values a much smaller tolerance leads to."""
+    """The values with a much smaller tolerance."""
     return final(plant.start(tolerance=1e-9).run(end, end / 50))
 
 
@@ -53,7 +53,7 @@ def test_tiny_steps_do_no_harm(plants, model, end, H):
 
 
 @CASE
-def test_sixty_hertz_and_accumulated_time_land_where_the_master_says(plants, model, end):
+def test_sixty_hertz_and_accumulated_time_reach_the_times_of_the_master(plants, model, end):
     accumulated = plants(model, logging=False).start(stop=end)
     rounded = plants(model, logging=False).start(stop=end)
     t, n = 0.0, round(60 * end)
@@ -111,7 +111,7 @@ def test_error_follows_the_tolerance_of_the_importer(plants, model):
     assert steps[0] < steps[1] < steps[2]
 
 
-def test_own_tolerance_comes_before_that_of_the_importer(plants):
+def test_own_tolerance_takes_precedence_over_that_of_the_importer(plants):
     def steps(importer, own):
         return plants("pendulum").start({"solver.tolerance": own}, tolerance=importer).run(1, 0.1).get("solver.steps")
 
@@ -132,12 +132,12 @@ def test_start_time_other_than_zero(plants):
     plant.run(-4, 0.1)
     other = plants("pendulum").start().run(1, 0.1)
     assert plant.get("time") == -4.0
-    np.testing.assert_allclose(final(plant), final(other), rtol=0, atol=1e-4)  # steps may fall otherwise by rounding
+    np.testing.assert_allclose(final(plant), final(other), rtol=0, atol=1e-4)  # rounding may change the steps
 
 
 @pytest.mark.parametrize(("start", "H", "steps"), [(1e3, 1e-3, 300), (1.7e9, 1e-3, 300), (1e8, 1e-4, 2000), (1e3, 1e-9, 300)])
 def test_a_run_that_starts_late_is_the_run_that_starts_at_zero(plants, start, H, steps):
-    """Also where time is so coarse that steps come out longer and shorter than asked for."""
+    """Also if time is so coarse that steps are longer or shorter than requested."""
 
     def run(begin):
         plant = plants("slider_crank", logging=False).start({"torque": 1.0}, start=begin)

@@ -112,7 +112,7 @@ def test_derivatives_by_inputs_of_a_mechanism_file_are_exact(tmp_path, version):
     np.testing.assert_allclose(plant.jacobian(outputs, inputs), expected, rtol=1e-13, atol=1e-14)
     seed = [3.0, -0.2]
     np.testing.assert_allclose(plant.directional(outputs, inputs, seed), expected @ seed, rtol=1e-13)
-    # Looking has changed nothing, and outputs are still read where the FMU is.
+    # Computing derivatives has changed nothing, and outputs still belong to the present point.
     before = plant.get_all(outputs)
     plant.jacobian(outputs, inputs)
     np.testing.assert_array_equal(plant.get_all(outputs), before)
@@ -153,7 +153,7 @@ def test_derivatives_by_start_values(plants):
     np.testing.assert_allclose(plant.directional(["theta1", "x3"], ["y"], seed), [1, slope], rtol=1e-8)
 
 
-def test_derivatives_at_the_edge_of_what_a_body_can_have(plants):
+def test_derivatives_at_the_bounds_of_possible_inertias(plants):
     """A flat disc: no body has a larger inertia about its axis, or a smaller one across it. Its energy is linear in both."""
     plant = plants("heavy_top")
     plant.enter_initialization()
@@ -234,7 +234,7 @@ def test_adjoint_derivatives_are_the_transpose(plants, model, phase):
         assert abs(s @ plant.directional(unknowns, knowns, v) - adjoint @ v) <= 1e-8 * scale
 
 
-def test_derivatives_of_and_by_what_has_none_are_refused(plants):
+def test_derivatives_that_do_not_exist_are_refused(plants):
     plant = moving(plants, "slider_crank")
     with plant.refuses(Status.ERROR, "'x3'"):
         plant.directional(["pin.x"], ["x3"], [1])
@@ -283,7 +283,7 @@ def test_outputs_follow_just_the_inputs_they_are_declared_to_depend_on(any_fmu):
 
 
 def test_start_values_of_outputs_follow_just_the_knowns_they_are_declared_to_depend_on(any_fmu):
-    """Nothing undeclared acts; what is declared may vanish by symmetry at the default start."""
+    """Undeclared dependencies do not exist; declared ones may vanish by symmetry at the default start values."""
     plant = Plant(any_fmu, logging=False)
     plant.enter_initialization()
     table = declared(any_fmu, "initialUnknowns")
@@ -331,7 +331,7 @@ OUTPUTS = {
 @pytest.mark.parametrize(("model", "output"), [(m, o) for m, outputs in OUTPUTS.items() for o in outputs])
 @pytest.mark.parametrize("order", [1, 2])
 def test_output_derivatives_are_the_differences_along_the_run(plants, model, output, order):
-    """Differences of fourth order through five points in time. What is not available is refused, not made up."""
+    """Differences of fourth order through five points in time. Derivatives that are not available are refused."""
     plant = plants(model, logging=False).start(tolerance=1e-10)
     H = RUN[model] / 100
     plant.run(RUN[model] - 2 * H, H)

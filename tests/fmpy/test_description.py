@@ -1,4 +1,4 @@
-"""What the model descriptions promise: the names every FMU has, what validators say, the reference results inside."""
+"""Model descriptions: the names in every FMU, the verdict of validators, the reference results inside."""
 
 import csv
 import re
@@ -122,8 +122,8 @@ def test_default_experiment_runs_within_its_tolerance_and_ends_exactly(any_fmu):
 
 
 def test_reference_results_inside_the_fmu_are_reproduced(any_fmu):
-    """With another tolerance, as the truth that they are; or, where models are too large for that, with the tolerance that they
-    were made with, by the same steps."""
+    """Compared at another tolerance, as exact results; for large models at the tolerance with which they were made, by the
+    same steps."""
     folder = "extra/org.fmi-standard.fmi-ls-ref/"
     with zipfile.ZipFile(any_fmu.path) as archive:
         manifest = etree.fromstring(archive.read(folder + "fmi-ls-manifest.xml"))

@@ -51,7 +51,7 @@ def test_tiny_numbers_are_not_flushed_to_zero(plants):
 
 @pytest.fixture
 def decimal_comma(tmp_path, monkeypatch):
-    """A locale made here: which ones are installed is a matter of the machine."""
+    """A locale made by the test, because machines differ in the installed ones."""
     before = locale.setlocale(locale.LC_ALL)
     subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"], check=True, capture_output=True)
     monkeypatch.setenv("LOCPATH", str(tmp_path))

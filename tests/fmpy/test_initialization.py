@@ -1,4 +1,4 @@
-"""Initialization mode: values can be set and read in any order, and what is read belongs to what was set."""
+"""Initialization mode: values can be set and read in any order, and every reading belongs to the values set."""
 
 import math
 
@@ -61,7 +61,7 @@ def test_held_coordinates_stay_and_the_others_follow(plants, theta1):
 
 
 def test_reaction_at_the_start_follows_from_newtons_law(plants):
-    """The ground pin carries the mass times the acceleration of all that moves in x, and the guide none of it."""
+    """The ground pin carries the mass times the acceleration of all parts in x, and the guide none of it."""
     plant = plants("slider_crank")
     plant.enter_initialization()
     plant.set("torque", 3.0)

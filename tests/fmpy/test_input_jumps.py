@@ -1,4 +1,4 @@
-"""Inputs that a master holds over its steps jump at communication points: order 2 nevertheless.
+"""Inputs that a master holds over its steps jump at communication points; the order is still 2.
 
 Slider-crank, torque 2 sin(5 t_k) over steps of 10 ms, 25 of them, ρ∞ = 0.7; the numbers are those of an independent
 implementation.
@@ -58,7 +58,7 @@ def test_errors_with_treated_jumps_are_those_of_the_table(plants, reference, sub
 
 @pytest.mark.parametrize("substeps", TREATED)
 def test_small_jumps_are_treated_without_a_restart_and_with_the_same_errors(plants, reference, substeps):
-    """With a tolerance that a jump is small against, the history is shifted instead of made anew."""
+    """If a jump is small relative to the tolerance, the history is shifted instead of made anew."""
     plant = plants("slider_crank")
     result = run(plant, substeps, tolerance=1e-6)
     assert plant.get("solver.restarts") < 5
@@ -94,9 +94,10 @@ def test_each_large_jump_is_one_restart_and_equal_inputs_are_none(plants):
 
 
 def test_jumps_keep_step_size_and_matrices(plants):
-    """Small jumps all the time need few restarts and hardly more substeps and factorizations than none.
+    """Frequent small jumps need few restarts and hardly more substeps and factorizations than none.
 
-    When derivatives pay is decided anew in every step, and the smallest change of a run moves it: several jumps are averaged.
+    The solver decides in every step whether derivatives pay, and the smallest change of a run changes the decision:
+    several jumps are averaged.
     """
     sizes = [5e-4, 1e-3, 2e-3]
     work = {}

@@ -45,7 +45,7 @@ def test_input_derivatives_raise_the_order_in_the_communication_step(plants):
 
 
 @FMI2
-def test_continuous_input_is_no_jump(plants):
+def test_continuous_input_is_not_a_jump(plants):
     """A straight line, given by value and slope, continues without a restart."""
     plant = plants("slider_crank", logging=False)
     plant.set("torque", 0.0)
@@ -129,7 +129,7 @@ def test_of_several_input_derivatives_all_or_none_are_taken(plants):
 @FMI2
 @pytest.mark.parametrize(("name", "value"), [("F", 100.0), ("m", 3.0)])
 def test_outputs_show_the_inputs_in_force_however_often_they_are_read(plants, name, value):
-    """Also when the input came with a slope and something new has been set for the next step."""
+    """Also if the input had a slope and a new value has been set for the next step."""
     seen = []
     for looks_before in [True, False]:
         plant = plants("pendulum").start()
@@ -201,7 +201,7 @@ def test_only_announced_variables_can_be_read_inside_a_step(plants):
 
 @FMI3
 def test_inputs_set_inside_a_step_act_from_there_on(plants):
-    """Fed with the torque of the moment after every substep, a long step is as good as many short ones."""
+    """With the present torque set after every substep, a long step is as accurate as many short ones."""
 
     def feed(p, t):
         p.set("torque", torque(t))
@@ -223,8 +223,8 @@ def torque_when_asked(p, t):
 
 @FMI3
 def test_inputs_given_when_asked_for_are_second_order_in_the_substep(plants):
-    """The FMU asks for the inputs at the end of a substep before it takes it: one step over the whole run is as good as
-    many, and without a restart."""
+    """The FMU asks for the inputs at the end of a substep before it takes it: one step over the whole run is as accurate
+    as many, and without a restart."""
     errors = []
     for substeps in [None, 100, 200, 400]:
         plant = plants("slider_crank", logging=False, inputs=torque_when_asked, intermediate_variables=["torque"])

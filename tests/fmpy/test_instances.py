@@ -1,4 +1,4 @@
-"""Reset, many instances, threads, memory: instances know nothing of each other, and nothing is left behind."""
+"""Reset, many instances, threads, memory: instances do not affect each other, and no memory is lost."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Messages: categories, text that looks like a format, callbacks that are not there, wrong tokens."""
+"""Messages: categories, text that looks like a format, missing callbacks, wrong tokens."""
 
 import pytest
 from plant import Plant, Refused, Status
@@ -10,7 +10,7 @@ def test_only_chosen_categories_are_logged(plants):
     plant.step(0.1)
     assert plant.messages == []
     plant.set_logging(True, "logSolverStatistics")
-    plant.set("F", 100.0)  # a large jump: would be told in logEvents
+    plant.set("F", 100.0)  # a large jump, which logEvents would report
     plant.step(0.1)
     assert {m.category for m in plant.messages} == {"logSolverStatistics"}
     assert plant.messages[0].status == Status.OK and plant.messages[0].text.startswith("t = 0.2")

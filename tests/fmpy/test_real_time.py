@@ -1,4 +1,4 @@
-"""solver.real_time: every call of doStep does the same work, says what it leaves, and refuses what it cannot solve."""
+"""solver.real_time: every call of doStep does the same work, reports its residual, and refuses unsolvable steps."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_results_are_those_of_solved_steps(ending):
 
 
 @BOTH
-def test_what_is_not_solved_is_discarded_with_the_remedy(ending):
+def test_unsolved_steps_are_discarded_with_the_remedy(ending):
     with Instance(FMUS / f"andrews{ending}") as plant:
         plant.start({"solver.real_time": 2})
         with pytest.raises(Discarded, match=r"real-time mode: after 2 Newton iterations .* \(real_time\)"):

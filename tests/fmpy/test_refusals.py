@@ -1,4 +1,4 @@
-"""What is not carried out: the right status, one message with the reason, and nothing is lost."""
+"""Refused calls: the right status, one message with the reason, and nothing is lost."""
 
 import math
 import os
@@ -20,7 +20,7 @@ def snapshot(plant) -> bytes:
 
 # --- steps that fail inside ---
 
-FAILING = {  # settings that make a step of 0.5 s fail, and what the message says
+FAILING = {  # settings that make a step of 0.5 s fail, and the message
     "too many substeps": ({"solver.max_substeps": 2}, r"t = .*substeps.*max_substeps"),
     "substeps too small": ({"solver.h_min": 1.0, "solver.h_init": 0.01, "solver.tolerance": 1e-12}, r"t = .*h_min"),
 }
@@ -57,7 +57,7 @@ def test_failed_step_of_fmi3_can_be_taken_in_smaller_parts(plants, model):
 @MODEL
 @pytest.mark.parametrize("case", FAILING)
 def test_failed_step_of_fmi2_follows_the_protocol(plants, model, case):
-    """After a discarded step nothing but looking, a saved state, reset and terminate are allowed."""
+    """After a discarded step, only reading, restoring a saved state, reset and terminate are allowed."""
     settings, reason = FAILING[case]
     plant = plants(model).start(settings)
     begin = plant.save()
@@ -175,7 +175,7 @@ def test_parameters_out_of_range_are_refused_and_the_old_ones_stay(plants, name)
     plant.start().step(0.01)
 
 
-def test_what_the_fmu_computes_cannot_be_set(plants):
+def test_computed_values_cannot_be_set(plants):
     plant = plants("slider_crank")
     for prepare in [lambda: None, plant.enter_initialization, plant.exit_initialization]:
         prepare()
@@ -328,7 +328,7 @@ UNAVAILABLE = {
 }
 
 
-def test_functions_the_fmu_does_not_have_say_so(plants, version):
+def test_unsupported_functions_report_it(plants, version):
     plant = plants("pendulum").start()
     for function in UNAVAILABLE[version]:
         with plant.refuses(ERROR, function):

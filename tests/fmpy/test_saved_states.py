@@ -18,7 +18,7 @@ def end_of(model):
 
 
 def go_on(plant, model):
-    """Some more steps, and all that can be seen after each."""
+    """Some more steps, with all values after each."""
     seen = []
     for _ in range(5):
         plant.step(end_of(model) / 20)
@@ -32,7 +32,7 @@ def prepared(plants, model, **options):
 
 
 def perturb(plant, model):
-    """Other inputs, parameters and steps, and a look at everything."""
+    """Other inputs, parameters and steps, and a reading of all values."""
     for name in plant.fmu.names("input"):
         plant.set(name, plant.get(name) + 1)
     for name in plant.fmu.names("parameter"):
@@ -44,12 +44,12 @@ def perturb(plant, model):
 
 
 @MODEL
-def test_restored_run_goes_on_bit_for_bit(plants, model):
+def test_restored_run_continues_bit_for_bit(plants, model):
     plant = prepared(plants, model)
     state = plant.save()
     expected = go_on(plant, model)
     perturb(plant, model)
-    for _ in range(2):  # a state can be set more than once
+    for _ in range(2):  # a state can be restored more than once
         plant.restore(state)
         np.testing.assert_array_equal(go_on(plant, model), expected)
     plant.free_state(state)
@@ -199,7 +199,7 @@ def test_bytes_go_on_bit_for_bit_in_another_process(plants, model, tmp_path):
 
 @pytest.mark.parametrize("model", ["slider_crank", "soi2_problem"])
 def test_same_run_gives_the_same_bytes_in_every_process(plants, model, tmp_path):
-    """No addresses, no uninitialized memory: address-space randomization does not show."""
+    """The bytes contain no addresses and no uninitialized memory: address-space randomization has no effect on them."""
     fmu = plants(model).fmu
     assert in_another_process(fmu, tmp_path / "a") == in_another_process(fmu, tmp_path / "b")
 

@@ -12,13 +12,13 @@ def test_every_tunable_parameter_acts_on_the_next_step(any_fmu):
     base.step(3 * H)
     state = base.save()
     base.step(H)
-    # Positions, velocities, accelerations where the model shows them, else its outputs
+    # Positions, velocities, accelerations if the model shows them, otherwise its outputs
     seen = ["y", "z", "a"] if "y" in any_fmu.variables else any_fmu.names("output")
     expected = base.get_all(seen)
     for name in tunable:
         base.restore(state)
         value = base.get(name)
-        # Thin discs have the least inertia across their axis that a body can have.
+        # Thin discs have the minimum possible inertia across their axis.
         other = value * (1.001 if name in ["I1", "J1"] else 0.999) if value else 0.01
         base.set(name, other)
         assert base.get(name) == other
@@ -28,10 +28,10 @@ def test_every_tunable_parameter_acts_on_the_next_step(any_fmu):
     base.free()
 
 
-def test_a_parameter_that_makes_no_sense_is_refused_in_a_run_too(plants):
+def test_an_impossible_parameter_is_also_refused_in_a_run(plants):
     plant = plants("rolling_wheel").start().run(0.5, 0.1)
     there = plant.serialize(plant.save())
-    plant.set("I2", 3.0)  # a body with moments 0.5, 3, 0.5 does not exist
+    plant.set("I2", 3.0)  # a body cannot have moments 0.5, 3, 0.5
     for _ in range(2):
         with plant.refuses(Status.ERROR, "no body can have this inertia"):
             plant.step(0.1)
@@ -95,7 +95,7 @@ def test_stiffness_that_changes_twice_and_back_leaves_no_trace(plants):
 
 @pytest.mark.parametrize("length", [0.2, 0.1, 1e-3, 0.0])
 def test_length_that_does_not_fit_the_position_is_met_or_refused(plants, length):
-    """Never a mechanism that is torn apart with status OK."""
+    """A mechanism that cannot be assembled never has status OK."""
     plant = plants("slider_crank").start()
     plant.step(0.01)
     state = plant.save()

@@ -1,7 +1,7 @@
-// Calls any FMI function with made-up arguments, to see whether it looks at them before it uses them.
+// Calls any FMI function with made-up arguments, to see whether it checks them before it uses them.
 //
-//   any_call(f, instance, saved, k):  pointer number k (from 0) is null, all others are good as far as
-//   that is possible: references 1, values 0, a count of 1, a saved state. k = none: no null; k = all.
+//   any_call(f, instance, saved, k):  pointer number k (from 0) is null, all others are as good
+//   as possible: references 1, values 0, a count of 1, a saved state. k = none: no null; k = all.
 
 #pragma once
 
@@ -29,7 +29,7 @@ class Arguments {
       } else if constexpr (std::is_same_v<T, void**>) {
         return is_null(position) ? nullptr : &written_state_;
       } else {
-        // References and orders of derivatives are ones, all else is zero.
+        // References and orders of derivatives are ones, all other values are zero.
         constexpr bool is_one = std::is_same_v<T, const unsigned*> || std::is_same_v<T, const int*>;
         if (is_null(position)) return nullptr;
         if constexpr (is_one)
@@ -61,7 +61,7 @@ class Arguments {
 template <class Status, class... T>
 int any_call(Status (*function)(T...), void* instance, void* saved, int null) {
   Arguments arguments(instance, saved, null);
-  // The values in braces are made from left to right.
+  // Values in braces are evaluated from left to right.
   struct Call {
     int status;
     Call(Status (*f)(T...), T... values) : status(static_cast<int>(f(values...))) {}

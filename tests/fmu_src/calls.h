@@ -1,5 +1,5 @@
-// Shared by the tables of calls that test every function of a version: in every phase of an instance's life,
-// and with missing arguments.
+// Shared by the tables of calls that test every function of a version: in every phase of an
+// instance's life, and with missing arguments.
 
 #pragma once
 
@@ -23,7 +23,8 @@ constexpr double H = 0.005;
 template <class Fmi>
 struct Row {
   const char* function;
-  const char* phases;  // a letter for each in which it is carried out; in all others it is an error
+  const char*
+      phases;  // a letter per phase in which it is carried out; in all others it is an error
   std::function<int(const Fmi&)> call;
 };
 
@@ -35,7 +36,7 @@ void check(const Row<Fmi>& row, Fmi& fmi, char phase) {
   EXPECT_EQ(fmi.messages.size(), allowed ? 0U : 1U) << testing::PrintToString(fmi.messages);
 }
 
-/// Status when something else than the function in question fails.
+/// Status if another function than the one in question fails.
 constexpr int elsewhere = 99;
 
 template <class Fmi>
@@ -100,7 +101,8 @@ inline void expect_errors_without_an_instance(const std::vector<Target>& targets
       EXPECT_EQ(in_child([&] { return target.call(nullptr, nullptr, null); }), "3") << target.name;
 }
 
-/// Calls every target without each of its pointers and without all of them, each time on a new instance.
+/// Calls every target without each of its pointers and without all of them, each time on a new
+/// instance.
 template <class Fmi>
 void expect_without_arguments(const std::vector<Target>& targets,
                               const std::function<std::unique_ptr<Fmi>()>& make,

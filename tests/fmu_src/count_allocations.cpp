@@ -1,3 +1,3 @@
-// The counter of tests/solver, for this program too.
+// The counter of tests/solver, also for this program.
 
 #include "tests/solver/count_allocations.cpp"  // NOLINT(bugprone-suspicious-include)

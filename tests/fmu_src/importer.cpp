@@ -255,7 +255,7 @@ int Fmi3::step(double t, double H) const {
   return step_(instance, t, H, fmi3False, &event, &end, &early, &reached);
 }
 
-// --- what tests share ---
+// --- functions shared by the tests ---
 
 template <class Fmi>
 std::vector<double> trajectory(Fmi& fmi, double start, int steps, double H, double phase) {

@@ -1,5 +1,5 @@
-// A small importer: loads the binary of an FMU as any other program would, and drives it by either version
-// of FMI. Fmi2 and Fmi3 have the same members, so that one test serves both.
+// A small importer: loads the binary of an FMU as any other program would, and drives it by either
+// version of FMI. Fmi2 and Fmi3 have the same members, so that one test serves both.
 
 #pragma once
 
@@ -17,10 +17,10 @@
 
 namespace mechfmu::tests {
 
-/// The binary of a model: MECHFMU_LIBRARIES/<model>.so, by default those of the build of this program.
+/// The binary of a model: MECHFMU_LIBRARIES/<model>.so, by default from the build of this program.
 std::filesystem::path library_path(const std::string& model);
 
-/// Contents of the model description, from the same table it is written from.
+/// Contents of the model description, from the table from which it is written.
 struct Model {
   explicit Model(const std::string& name);
 
@@ -41,7 +41,7 @@ struct FloatingPointMode {
   bool operator==(const FloatingPointMode&) const = default;
 };
 
-/// Complains when the floating-point mode at its end is another one than at its beginning.
+/// Reports a failure when the floating-point mode has changed between its beginning and its end.
 class KeepsFloatingPointMode {
  public:
   explicit KeepsFloatingPointMode(const char* function);
@@ -54,7 +54,7 @@ class KeepsFloatingPointMode {
   FloatingPointMode before_;
 };
 
-/// A function of a library; every call has to leave the floating-point mode as it was.
+/// A function of a library; every call must leave the floating-point mode as it was.
 template <class Type>
 class Function {
  public:
@@ -179,18 +179,18 @@ class Fmi3 : public CommonFmi<fmi3Status, fmi3Byte> {
   Function<fmi3DoStepTYPE> step_;
 };
 
-/// Scalar outputs and time; each value has a reference of its own in both versions.
+/// Scalar outputs and time; each value has its own reference in both versions.
 References outputs(const Model& model);
 
-/// Outputs at `steps` communication points after `start`, with inputs that change from step to step; empty
-/// when a call fails.
+/// Outputs at `steps` communication points after `start`, with inputs that change from step to
+/// step; empty if a call fails.
 template <class Fmi>
 std::vector<double> trajectory(Fmi& fmi, double start, int steps, double H, double phase = 0);
 
-/// How a function ends that runs in a process of its own: its result, or "signal 11".
+/// Runs a function in a separate process; returns its result, or "signal 11".
 std::string in_child(const std::function<int()>& body);
 
-/// Kilobytes of memory that the process occupies.
+/// Memory that the process occupies, in kilobytes.
 long resident_memory();
 
 bool sanitized();

@@ -1,4 +1,4 @@
-// A model that the tests of this program export by themselves: instances of it are made without loading a library.
+// A model that the tests of this program export themselves, without loading a library.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace mechfmu::tests {
 
-/// Makes the functions of the model throw an int, which no library of the standard throws; or replaces
-/// the model.
+/// Makes the functions of the model throw an int, which no standard library throws; or replaces the
+/// model.
 struct Misbehaviour {
   bool when_made = false;
   bool in_f = false;
@@ -17,7 +17,7 @@ struct Misbehaviour {
 };
 Misbehaviour& misbehaviour();
 
-/// While it lives, the functions of the model throw.
+/// While this object lives, the functions of the model throw.
 struct Misbehaves {
   explicit Misbehaves(bool Misbehaviour::*how) : how_(how) { misbehaviour().*how_ = true; }
   Misbehaves(const Misbehaves&) = delete;

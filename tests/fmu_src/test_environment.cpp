@@ -1,5 +1,6 @@
-// State that belongs to the host: floating-point mode, traps and locale. Every call in every test of this program
-// is watched to keep the floating-point mode (importer.h); here the host has set another one than usual.
+// State that belongs to the host: floating-point mode, traps and locale. Every call in every test
+// of this program is checked to keep the floating-point mode (importer.h); here the host has set an
+// unusual one.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -95,7 +96,7 @@ TYPED_TEST(Environment, FailuresRaiseNoTrappedException) {
             "0");
 }
 
-/// A German locale for this program alone, from the definitions that Debian's package locales brings.
+/// A German locale for this program alone, from the definitions in Debian's package locales.
 class MadeLocale {
  public:
   MadeLocale() {

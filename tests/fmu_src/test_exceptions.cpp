@@ -1,5 +1,5 @@
-// Whatever is thrown, by the model, by a callback of the importer or by its logger: it becomes an error, and the instance goes
-// on from where it was.
+// Exceptions of any type, thrown by the model, by a callback of the importer or by its logger,
+// become an error, and the instance continues from its previous state.
 
 #include <fmi2Functions.h>
 #include <fmi3Functions.h>
@@ -59,7 +59,7 @@ TEST(Exceptions, OfTheLoggerDoNotLeaveTheFmu) {
   start(instance);
   const Bytes before = saved(instance);
   const auto step = [](Instance& i) { i.do_step(0, H, false); };
-  EXPECT_EQ(guard(&instance, function, step), Status::error);  // it logs its statistics
+  EXPECT_EQ(guard(&instance, function, step), Status::error);  // it logs the statistics
   EXPECT_EQ(saved(instance), before);
   instance.set_logging(false, {});
   EXPECT_EQ(guard(&instance, function, step), Status::ok);

@@ -145,7 +145,7 @@ TEST(Fmi2Calls, AreCarriedOutInTheirPhasesAndAreErrorsInOthers) {
       Fmi2 fmi(library, model);
       ASSERT_NO_FATAL_FAILURE(bring_to(fmi, phase));
       check(row, fmi, phase);
-      // Whatever happened: it can be used again.
+      // After any of these calls the instance can be used again.
       EXPECT_EQ(fmi.reset(), ok);
       EXPECT_EQ(fmi.initialize(), ok);
       EXPECT_EQ(fmi.step(0, H), ok);

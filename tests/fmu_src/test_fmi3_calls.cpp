@@ -123,7 +123,7 @@ std::vector<Row<Fmi3>> rows(const Model& model) {
          return FMI3(GetAdjointDerivative)(fmi.instance, &angle, size_t{1}, &torque, size_t{1},
                                            &seed, size_t{1}, &value, size_t{1});
        }},
-      // A state belongs to a communication point: none can be taken or given inside a step.
+      // A state belongs to a communication point: none can be saved or restored inside a step.
       {"fmi3GetFMUState", "INEST", save_a_state<Fmi3>},
       {"fmi3SetFMUState", "INEST", restore_a_state<Fmi3>},
       {"fmi3SerializeFMUState", "INESAMT", serialize_a_state<Fmi3>},
@@ -277,7 +277,7 @@ TEST(Fmi3Calls, WithAMissingArgumentAreErrors) {
       return fmi;
     };
     expect_without_arguments<Fmi3>(targets(library), make, [&](const std::string& target) {
-      // Results of an event may be left out: their pointers may be null.
+      // The importer may omit results of an event: their pointers may be null.
       const bool may_be_null =
           target == "fmi3FreeFMUState" || (target == "fmi3UpdateDiscreteStates" && phase == event);
       return may_be_null ? ok : error;

@@ -1,4 +1,5 @@
-// Bytes of saved states that were changed, with a checksum that fits: they are refused with a message, or do no harm.
+// Bytes of saved states that were changed, with a checksum that fits: they are refused with a
+// message, or do no harm.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ Bytes bytes_of(const Instance& instance, const Snapshot& snapshot) {
   return bytes;
 }
 
-/// Why the bytes are refused; empty when they are not.
+/// The reason for refusing the bytes; empty if they are accepted.
 std::string refusal(const Instance& instance, const Bytes& bytes) {
   try {
     (void)instance.deserialize(bytes.data(), bytes.size());
@@ -59,7 +60,7 @@ class ForgedStates : public testing::Test {
     start(instance);
     instance.do_step(0, H, false);
   }
-  /// Why a state with this change is refused.
+  /// The reason for refusing a state with this change.
   std::string with(const std::function<void(Snapshot&)>& change) {
     Snapshot forged = instance.snapshot();
     change(forged);
@@ -78,14 +79,14 @@ TEST_F(ForgedStates, WithAPhaseThatNoStateHasAreRefused) {
     EXPECT_NE(with([=](Snapshot& s) { s.phase = static_cast<Phase>(phase); }), "") << phase;
 }
 
-TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
+TEST_F(ForgedStates, NotInitializedWhereRequiredAreRefused) {
   EXPECT_NE(with([](Snapshot& s) { s.initialized = false; }), "");
   for (const Phase phase : {instantiated, initialization}) {
     Snapshot early = instance.snapshot();
     early.phase = phase;
     const Bytes good = bytes_of(instance, early);
     EXPECT_EQ(refusal(instance, good), "");
-    // Nothing else says before the end of initialization whether there is a state.
+    // Before the end of initialization, only this flag indicates whether there is a state.
     Snapshot later = instance.snapshot();
     const Bytes with_state = bytes_of(instance, later);
     later.initialized = false;
@@ -98,9 +99,9 @@ TEST_F(ForgedStates, ThatAreNotInitializedWhereTheyHaveToBeAreRefused) {
   }
 }
 
-TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
+TEST_F(ForgedStates, WithInvalidBooleansAreRefused) {
   const Bytes good = bytes_of(instance, instance.snapshot());
-  // Where a Boolean stands is seen when it changes.
+  // A change of the Boolean reveals its position.
   Snapshot changed = instance.snapshot();
   int booleans = 0;
   const auto visit = [&](auto& member) {
@@ -123,7 +124,7 @@ TEST_F(ForgedStates, WithBooleansThatAreNoneAreRefused) {
   EXPECT_GE(booleans, 10);
 }
 
-TEST_F(ForgedStates, WithNumbersThatAreNotFiniteAreRefused) {
+TEST_F(ForgedStates, WithNonFiniteNumbersAreRefused) {
   Snapshot forged = instance.snapshot();
   const auto visit = [&](auto& member) {
     const auto refused = [&](double& number) {
@@ -226,7 +227,7 @@ TYPED_TEST(AnyForgedState, IsRefusedOrDoesNoHarm) {
     }
   EXPECT_GT(taken, 0);
   EXPECT_GT(refused, 0);
-  // Whatever happened before, the instance continues from the state as it was.
+  // The instance continues from its unchanged state.
   ASSERT_EQ(fmi.restore(state), ok);
   TypeParam other(library, model);
   ASSERT_EQ(other.initialize(), ok);
@@ -235,7 +236,7 @@ TYPED_TEST(AnyForgedState, IsRefusedOrDoesNoHarm) {
   ASSERT_EQ(fmi.forget(&state), ok);
 }
 
-// --- states of instances that were made in another way ---
+// --- states of instances with other options ---
 
 TEST(SavedStates, OfEventModeAreRefusedByInstancesWithoutIt) {
   const Model model("slider_crank");

@@ -1,4 +1,5 @@
-// Instances know nothing of each other: in threads, beside other models, beside a copy of their own library.
+// Instances do not affect each other: in threads, beside other models, beside a copy of their
+// library.
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -104,7 +105,7 @@ bool is_mapped(const fs::path& file) {
   return false;
 }
 
-/// A copy of a library that is removed in the end.
+/// A copy of a library that is removed at the end.
 class Copy {
  public:
   explicit Copy(const std::string& model)

@@ -1,4 +1,5 @@
-// Memory: nothing is allocated between two steps, and nothing is lost over many lives of an instance.
+// Memory: nothing is allocated between two steps, and nothing is lost over many lives of an
+// instance.
 
 #include <gtest/gtest.h>
 
@@ -67,7 +68,8 @@ TYPED_TEST(Memory, NothingIsAllocatedBetweenSteps) {
   }
 }
 
-/// Repeats a life and looks at the memory of the process after the first third and at the end.
+/// Repeats a life and compares the memory of the process after the first third with that at the
+/// end.
 template <class Life>
 void expect_flat_memory(int lives, Life life) {
   if (sanitized()) lives = 30;
@@ -125,7 +127,7 @@ TYPED_TEST(Memory, ThousandsOfSavedStatesLeaveNothingBehind) {
     ASSERT_EQ(fmi.save(&state), ok);
     ASSERT_EQ(fmi.serialize(state, bytes), ok);
     ASSERT_EQ(fmi.deserialize(bytes, &copy), ok);
-    ASSERT_EQ(fmi.deserialize(bytes, &copy), ok);  // over the one that is there
+    ASSERT_EQ(fmi.deserialize(bytes, &copy), ok);  // over an existing state
     ASSERT_EQ(fmi.step(0, H), ok);
     ASSERT_EQ(fmi.restore(copy), ok);
     ASSERT_EQ(fmi.forget(&state), ok);

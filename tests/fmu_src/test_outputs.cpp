@@ -1,5 +1,6 @@
-// Outputs between steps: they belong to the point that was reached and to the inputs in force there, however often they are
-// read and whatever has been set since; and their accelerations are solved for only when one of them needs them.
+// Outputs between steps belong to the point that was reached and to the inputs in force there,
+// however often they are read and whatever has been set since. Their accelerations are computed
+// only when an output needs them.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ TEST(Outputs, AreTheSameWhetherReadBeforeOrAfterInputsAndParametersAreSet) {
   Instance other("pendulum", {}, false);
   step_with_slope(other);
   const std::vector<double> reached = read_all(other);
-  EXPECT_NEAR(balance(other, 1), 0, 1e-2);  // λ is the method's, of second order
+  EXPECT_NEAR(balance(other, 1), 0, 1e-2);  // λ of the method, of second order
   write(instance, "F", 100);
   write(instance, "m", 3);
   for (int again = 0; again < 3; ++again) EXPECT_EQ(read_all(instance), reached);
@@ -69,7 +70,7 @@ TEST(Outputs, DerivativesInTimeFollowTheSlopesOfInputs) {
   EXPECT_DOUBLE_EQ(read(instance, "force"), 1 + 20 * H);
 }
 
-TEST(Outputs, InEventModeFollowWhatIsSet) {
+TEST(Outputs, InEventModeFollowTheValuesSet) {
   Instance instance("pendulum", {}, false);
   instance.use_event_mode();
   start(instance);
@@ -83,7 +84,7 @@ TEST(Outputs, InEventModeFollowWhatIsSet) {
   write(instance, "F", 8);
   EXPECT_EQ(read(instance, "force"), 8);
   EXPECT_NE(read(instance, "acceleration"), before);
-  EXPECT_NEAR(balance(instance, 1), 0, 1e-9);  // after a jump λ is solved for too
+  EXPECT_NEAR(balance(instance, 1), 0, 1e-9);  // after a jump λ is computed also
 }
 
 TEST(Outputs, AreThereAgainAfterStatisticsAndDerivativesHaveMovedTheSystem) {
@@ -145,7 +146,7 @@ TEST(Outputs, AskForAccelerationsOnceAtAPoint) {
   EXPECT_EQ(source.asked, 1);
 }
 
-/// Several steps leave them so: tests/solver/test_singular.cpp.
+/// Several steps leave reactions unconverged: tests/solver/test_singular.cpp.
 TEST(Warnings, ReportUnconvergedReactionsOncePerRun) {
   int warnings = 0;
   const auto count = [&](Status status, const char* category, const std::string& message) {

@@ -17,7 +17,7 @@ namespace {
 using namespace mechfmu;
 using namespace mechfmu::expression;
 
-/// Every name is known: what it is follows from its first letter.
+/// Every name is known: its first letter determines its meaning.
 class Names : public Environment {
  public:
   std::optional<Symbol> find(const Node& name) const override {

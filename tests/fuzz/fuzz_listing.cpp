@@ -1,5 +1,5 @@
-// Any bytes as the listing of a mechanism, with a checksum that fits: refused, or a mechanism whose outputs can be read. Nothing
-// may crash, hang, leak or take more memory than the bytes are worth.
+// Any bytes as the listing of a mechanism, with a checksum that fits: refused, or a mechanism whose
+// outputs can be read. Nothing may crash, hang, leak or take memory out of proportion to the bytes.
 
 #include <cstddef>
 #include <cstdint>

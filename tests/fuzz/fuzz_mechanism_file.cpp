@@ -1,7 +1,9 @@
-// Any bytes as a mechanism file, on its whole path: reader, plan, C++, interpreter, assembly. Nothing may crash, hang
-// or leak; a wrong file is reported, and a file without an error has a plan that can be carried out.
+// Any bytes as a mechanism file, on its whole path: reader, plan, C++, interpreter, assembly.
+// Nothing may crash, hang or leak; a wrong file is reported, and a file without an error has a
+// valid plan.
 //
-// The part before the first zero byte is the mechanism, the one after it a file to include and the file of a table.
+// The part before the first zero byte is the mechanism; the part after it is a file to include and
+// the file of a table.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@ namespace {
 
 using namespace mechfmu;
 
-constexpr std::size_t few_items = 40;  // assembly costs more than all the rest
+constexpr std::size_t few_items = 40;  // assembly costs more than everything else
 
 void carry_out(const Plan& plan) {
   (void)mechanism_cpp(plan);
@@ -52,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const MechanismText mechanism =
       read_mechanism_text(all.substr(0, zero), "m.xml", diagnostics,
                           {{"part.xml", second}, {"table.csv", second}}, limits);
-  // Without an error there is a mechanism, and everything has its place.
+  // Without an error there is a mechanism, and every element has a place.
   if (!diagnostics.has_errors() && mechanism.elements.empty()) std::abort();
   for (const Element& e : mechanism.elements)
     if (e.type == nullptr || e.place.line < 1) std::abort();

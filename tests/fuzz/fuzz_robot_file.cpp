@@ -1,7 +1,9 @@
-// Any bytes as the file of a robot: URDF, MJCF or SDF, by its root. Nothing may crash, hang or leak; what is wrong with a file is
-// said, and what is imported is a mechanism file that can be read.
+// Any bytes as the file of a robot: URDF, MJCF or SDF, according to its root. Nothing may crash,
+// hang or leak; faults of a file are reported, and the result of an import is a valid mechanism
+// file.
 //
-// The part before the first zero byte is the robot, the one after it a file to include and meshes.
+// The part before the first zero byte is the robot; the part after it is a file to include and
+// meshes.
 
 #include <unistd.h>
 
@@ -22,7 +24,7 @@ namespace {
 using namespace mechfmu;
 namespace fs = std::filesystem;
 
-/// A folder that goes with the process.
+/// A folder that is removed when the process ends.
 struct Folder {
   fs::path path;
   Folder() {
@@ -60,13 +62,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!robot || robot->links.empty()) continue;
     const auto place = [](std::vector<robots::Geom>& geoms) {
       for (robots::Geom& geom : geoms)
-        if (!geom.file.empty()) geom.file = "part.stl";  // as the tool makes paths from the folder
+        if (!geom.file.empty())
+          geom.file = "part.stl";  // paths are relative to the folder, as those of the tool
     };
     for (robots::Link& link : robot->links) place(link.geoms);
     place(robot->ground);
     const std::string text =
         robots::mechanism_file(*robot, "robot.xml", {.looks = !other, .groups = !other});
-    if (other) continue;  // without looks there are no files to read
+    if (other) continue;  // without shapes to draw there are no files to read
     Diagnostics complaints;
     const MechanismText mechanism =
         read_mechanism_text(text, "m.xml", complaints, {{"part.stl", ""}});

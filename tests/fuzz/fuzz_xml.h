@@ -1,5 +1,5 @@
-// Changes of XML for a fuzzer: bytes changed at random are seldom XML, so half of the changes are made within its form: to the value
-// of an attribute, to an attribute, to an element.
+// Changes of XML for a fuzzer: bytes changed at random are seldom XML, so half of the changes keep
+// its form and change the value of an attribute, an attribute, or an element.
 
 #pragma once
 
@@ -19,7 +19,7 @@ struct Span {
   std::size_t begin, end;
 };
 
-/// One of the texts between `open` and the next `close`, without these.
+/// A text between `open` and the next `close`, without these.
 inline std::vector<Span> spans(std::string_view text, char open, char close) {
   std::vector<Span> found;
   for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at)) {
@@ -31,7 +31,7 @@ inline std::vector<Span> spans(std::string_view text, char open, char close) {
   return found;
 }
 
-/// The value with some other bytes, a value from elsewhere, or one of those that are known to be hard.
+/// The value with some other bytes, a value from elsewhere, or a value known to be difficult.
 inline std::string other_value(const std::string& text, const std::vector<Span>& values, Span of,
                                const std::vector<std::string>& hard, std::minstd_rand& random) {
   switch (random() % 4) {
@@ -61,17 +61,17 @@ inline std::size_t mutate_xml(std::uint8_t* data, std::size_t size, std::size_t 
   const Span element = elements[random() % elements.size()];
   const Span value = values[random() % values.size()];
   switch (random() % 6) {
-    case 0:  // an element twice, or at another place
+    case 0:  // repeats an element, here or elsewhere
       text.insert(elements[random() % elements.size()].begin - 1,
                   text.substr(element.begin - 1, element.end + 2 - element.begin));
       break;
     case 1: text.erase(element.begin - 1, element.end + 2 - element.begin); break;
-    case 2: {  // an attribute less
+    case 2: {  // removes an attribute
       const std::size_t before = text.find_last_of(" \n", value.begin);
       if (before != std::string::npos) text.erase(before, value.end + 1 - before);
       break;
     }
-    case 3: {  // an attribute of another element
+    case 3: {  // moves an attribute to another element
       const std::size_t before = text.find_last_of(" \n", value.begin);
       const std::size_t space = text.find_first_of(" />", element.begin);
       if (before != std::string::npos && space != std::string::npos)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Fuzzes the readers of text from users, with the address and undefined-behaviour sanitizers:
 #   tests/fuzz/run.sh                          all fuzzers, each for a fixed number of runs from a fixed seed: the same inputs
-#                                              at every call, as CI needs it
+#                                              at every call, for CI
 #   tests/fuzz/run.sh build                    only compiles them, with the solver and mechanics that build/ has
-#   tests/fuzz/run.sh <seconds> [fuzzer...]    new inputs for so many seconds per fuzzer: expression, listing, mechanism_file,
-#                                              robot_file; what they find stays in build/fuzz*/corpus for the next call
+#   tests/fuzz/run.sh <seconds> [fuzzer...]    new inputs for this number of seconds per fuzzer: expression, listing,
+#                                              mechanism_file, robot_file; build/fuzz*/corpus keeps their findings for the
+#                                              next call
 # The solver and mechanics are those of build/, without sanitizers; MECHFMU_FUZZ=all compiles them again with sanitizers,
 # which takes minutes. The name of an input that breaks something is printed.
 set -euo pipefail
@@ -28,11 +29,11 @@ robots=$PWD/tests/robots/files
 cd "$folder"
 ./seeds generated
 
-# A fuzzer compares addresses, too: its inputs are the same only where these are.
+# A fuzzer also compares addresses: its inputs are the same only if these are.
 launcher=()
 if [ "$mode" = fixed ] && setarch --addr-no-randomize true 2>/dev/null; then launcher=(setarch --addr-no-randomize); fi
 
-# fuzz <fuzzer>: prints the last lines of its log if it finds something, else the numbers of its run.
+# fuzz <fuzzer>: prints the last lines of its log if it finds something, otherwise the numbers of its run.
 fuzz() {
   local target=fuzz_$1 longest=6000 corpus=corpus/fuzz_$1 runs places limit
   case $1 in
@@ -56,7 +57,7 @@ fuzz() {
   grep -E 'number_of_executed_units|average_exec_per_sec' "$target.log"
 }
 
-# Two at a time where the number of runs is fixed; what explores has a core to itself.
+# Two at a time if the number of runs is fixed; with new inputs each has a separate core.
 verdict=0 running=()
 for fuzzer in "${fuzzers[@]}"; do
   if [ "$mode" = fixed ]; then

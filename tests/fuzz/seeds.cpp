@@ -1,7 +1,7 @@
 // First inputs of the fuzzers, from the table of elements: seeds <folder> writes
 //   <folder>/mechanism.dict   names of elements, attributes, words, functions and quantities
-//   <folder>/<element>.xml    its example, in a mechanism with what it refers to
-//   <folder>/listings/<element>   … as a listing, without what stands before its checksum
+//   <folder>/<element>.xml    its example, in a mechanism with everything it refers to
+//   <folder>/listings/<element>   … as a listing, without the bytes before its checksum
 
 #include <filesystem>
 #include <fstream>
@@ -52,7 +52,7 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-/// Nothing where the example needs other files.
+/// Writes nothing if the example needs other files.
 std::string listing_of(const std::string& content) {
   Diagnostics diagnostics;
   const MechanismText text = read_mechanism_text(content, "m.xml", diagnostics);

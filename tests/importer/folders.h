@@ -17,7 +17,7 @@ class BuiltFmu : public TemporaryFolder {
   BuiltFmu(const std::string& name, int major);
 };
 
-/// tests/importer/integrator, with a description of its own. `description` may change the text of that.
+/// tests/importer/integrator, with its own description. `description` may change its text.
 class Integrator : public TemporaryFolder {
  public:
   explicit Integrator(int major, const std::function<void(std::string&)>& description = {});
@@ -27,7 +27,7 @@ void replace(std::string& text, const std::string& what, const std::string& by);
 std::string read_file(const std::filesystem::path& file);
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-/// The message of the exception of run(); empty without one.
+/// The message of the exception of run(); empty if there is none.
 std::string message_of_run(const std::filesystem::path& folder, const RunOptions& options = {});
 /// The message of the exception of any function.
 std::string message_of(const std::function<void()>& function);

@@ -1,4 +1,5 @@
-// Our own FMUs, run as any others: against the reference result inside them, and both versions against each other.
+// FMUs of the build, run like any others: against the reference result inside them, and both
+// versions against each other.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace mechfmu::tests {
 namespace {
 
-/// The largest difference in every column over the largest value there.
+/// The largest difference in every column, relative to the largest value in it.
 double difference(const RunResult& r, const Signals& reference) {
   double worst = 0;
   for (std::size_t c = 1; c < r.names.size(); ++c) {
@@ -79,7 +80,8 @@ TEST(FmuRuns, MethodsAreChosenByName) {
             "'hht_i4' is not a valid value for 'solver.method'; did you mean 'hht_i3'?");
 }
 
-/// Lines and jumps of the torque: FMI 2.0 gets them exactly, FMI 3.0 as means, which is second order in the step.
+/// Lines and jumps of the torque: FMI 2.0 gets them exactly, FMI 3.0 as means, which are of second
+/// order in the step.
 TEST(FmuRuns, InputsAgreeInBothVersionsToSecondOrder) {
   const BuiltFmu fmu2("slider_crank", 2);
   const BuiltFmu fmu3("slider_crank", 3);
@@ -91,7 +93,7 @@ TEST(FmuRuns, InputsAgreeInBothVersionsToSecondOrder) {
     return r.rows.back()[1];
   };
   const double exact = last(fmu2, 0.01);
-  EXPECT_NEAR(last(fmu2, 0.1), exact, 1e-5 * std::abs(exact));  // whatever the step
+  EXPECT_NEAR(last(fmu2, 0.1), exact, 1e-5 * std::abs(exact));  // at any step size
   const double coarse = std::abs(last(fmu3, 0.01) - exact);
   const double fine = std::abs(last(fmu3, 0.0025) - exact);
   EXPECT_LT(coarse, 5e-3 * std::abs(exact));
@@ -119,8 +121,8 @@ TEST(FmuRuns, StartValuesAndArraysAreSet) {
             "'-1' is out of range for 'm', which goes from 0");
 }
 
-/// A budget of substeps that a step exceeds is a discard, and half a step needs half of them.
-TEST(FmuRuns, DiscardedStepsOfOurOwnAreRepeated) {
+/// A step that exceeds the budget of substeps is discarded; half a step needs half as many.
+TEST(FmuRuns, DiscardedStepsOfMechfmuAreRepeated) {
   for (const int major : {2, 3}) {
     const BuiltFmu fmu("slider_crank", major);
     const std::vector<std::pair<std::string, std::string>> small = {{"solver.fixed_step", "0.001"},
@@ -140,7 +142,7 @@ TEST(FmuRuns, DiscardedStepsOfOurOwnAreRepeated) {
   }
 }
 
-TEST(FmuRuns, WrongTokenIsTheFmusOwnMessage) {
+TEST(FmuRuns, WrongTokenGivesTheMessageOfTheFmu) {
   for (const int major : {2, 3}) {
     const BuiltFmu fmu("pendulum", major);
     const std::filesystem::path file = fmu.path() / "modelDescription.xml";

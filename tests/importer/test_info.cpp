@@ -1,4 +1,4 @@
-// The page about an FMU: everything a user needs to know is on it, and it fits the terminal.
+// The page about an FMU: it contains everything a user needs to know, and it fits the terminal.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(Info, LinesFitTheWidth) {
       const BuiltFmu fmu(model, major);
       for (const std::size_t width : {60U, 80U, 120U, 200U})
         EXPECT_LE(longest_line(describe_text(fmu.path(), width)), width) << model;
-      EXPECT_GT(longest_line(describe_text(fmu.path(), 1)), 1U);  // words stay whole
+      EXPECT_GT(longest_line(describe_text(fmu.path(), 1)), 1U);  // words are not split
     }
 }
 

@@ -1,5 +1,5 @@
-// Runs of x' = gain·u, whose solution is known, with inputs that go along lines and jump, and with an FMU that
-// discards, returns early, ends, and fails.
+// Runs of x' = gain·u, whose solution is known, with inputs that follow lines and jump, and with an
+// FMU that discards, returns early, ends, and fails.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST_P(BothVersions, RowsDenserThanStepsAddNoPointsButTheirMean) {
   }
   const RunResult r = run(fmu.path(), {.step = 0.1, .inputs = signals(csv)});
   EXPECT_EQ(r.steps, 10);
-  // the mean of a step holds the whole area; the line through its ends, in FMI 2.0, does not
+  // the mean of a step gives the whole area; the line through its ends, in FMI 2.0, does not
   EXPECT_NEAR(r.rows.back()[1], (1 - std::cos(20.0)) / 20, GetParam() == 3 ? 1e-5 : 0.02);
 }
 
@@ -218,7 +218,7 @@ TEST_P(BothVersions, ProgressMayCancelTheRun) {
     last = t;
     return ++calls < 4;
   };
-  // A millisecond passes between steps of a millisecond: a tenth of a second is a hundred of them.
+  // The clock advances by a millisecond per step: a tenth of a second is a hundred steps.
   options.clock = [looks = 0]() mutable {
     return std::chrono::steady_clock::time_point(std::chrono::milliseconds(looks++));
   };
@@ -227,12 +227,12 @@ TEST_P(BothVersions, ProgressMayCancelTheRun) {
   EXPECT_EQ(r.reached, last);
   EXPECT_TRUE(r.rows.empty());
   EXPECT_EQ(calls, 4);
-  EXPECT_EQ(r.steps, 300);  // three pauses of a tenth
+  EXPECT_EQ(r.steps, 300);  // three calls, a tenth of a second apart
 }
 
 // --- what cannot begin ---
 
-TEST_P(BothVersions, ValuesThatCannotBeSetSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForValuesThatCannotBeSet) {
   const Integrator fmu(GetParam());
   const auto message = [&](const char* name, const char* value) {
     return message_of_run(fmu.path(), {.set = {{name, value}}});
@@ -260,7 +260,7 @@ TEST_P(BothVersions, ValuesThatCannotBeSetSayWhy) {
   EXPECT_EQ(message("gain", "-1"), "the FMU refuses the value for 'gain': a negative gain");
 }
 
-TEST_P(BothVersions, InputsThatDoNotFitSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForInputsThatDoNotFit) {
   const Integrator fmu(GetParam());
   const auto message = [&](const char* csv) {
     return message_of_run(fmu.path(), {.set = {{"u", "1"}}, .inputs = signals(csv)});
@@ -280,7 +280,7 @@ TEST_P(BothVersions, InputsThatDoNotFitSayWhy) {
   EXPECT_EQ(message("time,u\n0,1\n"), "'u' is set and is a column of u.csv too");
 }
 
-TEST_P(BothVersions, OptionsThatMakeNoSenseSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForImpossibleOptions) {
   const Integrator fmu(GetParam());
   const auto message = [&](const RunOptions& options) {
     return message_of_run(fmu.path(), options);
@@ -292,11 +292,16 @@ TEST_P(BothVersions, OptionsThatMakeNoSenseSayWhy) {
   EXPECT_EQ(message({.interval = NAN}), "the interval of rows nan must be a number above 0");
   EXPECT_EQ(message({.step = 1e-12}), "a run from 0 to 1 by steps of 1e-12 would never end");
   EXPECT_EQ(message({.outputs = {"gian"}}), "unknown variable 'gian'; did you mean 'gain'?");
+  EXPECT_EQ(message({.outputs = {"A.angle"}}),
+            GetParam() == 2 ? "unknown variable 'A.angle'; there are u, x, gain, largest, fails, "
+                              "ends, last, status, solver.steps, n, on, frozen"
+                            : "unknown variable 'A.angle'; there are u, x, gain, largest, early, "
+                              "fails, ends, last, w, v, status, solver.steps and 2 more");
   EXPECT_EQ(message({.outputs = {"label"}}),
             "'label' is a String; only numbers can be written into rows");
 }
 
-TEST_P(BothVersions, FmusThatCannotRunSayWhy) {
+TEST_P(BothVersions, ReasonIsGivenForFmusThatCannotRun) {
   const int major = GetParam();
   const std::string own = own_platforms(major).front();
   {

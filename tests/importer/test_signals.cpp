@@ -1,4 +1,5 @@
-// Inputs over time: the values of a table anywhere, and the line that says what is wrong with one.
+// Inputs over time: the values of a table at any time, and the one-line message about a wrong
+// table.
 
 #include <gtest/gtest.h>
 
@@ -118,7 +119,7 @@ TEST(Points, JumpsArePointsButNoRows) {
   EXPECT_EQ(rows, (std::vector<double>{0.25, 0.5000000000001, 0.75, 1}));
 }
 
-TEST(Points, RowsHaveAnIntervalOfTheirOwn) {
+TEST(Points, RowsHaveASeparateInterval) {
   std::vector<double> rows;
   EXPECT_EQ(all(Points(0, 1, 0.25, 0.5, {}), 1, &rows), (std::vector<double>{0.25, 0.5, 0.75, 1}));
   EXPECT_EQ(rows, (std::vector<double>{0.5, 1}));

@@ -1,5 +1,5 @@
-// Counts the bytes that operator new has handed out to the calling thread: work on text that grows
-// with the square of its length shows in them, on any machine.
+// Counts the bytes that operator new has handed out to the calling thread: on any machine, it
+// reveals work on text that grows with the square of its length.
 
 #pragma once
 

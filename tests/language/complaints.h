@@ -1,4 +1,4 @@
-// All that is said about a mechanism file on its way from text to an assembled mechanism.
+// All messages about a mechanism file on its way from text to an assembled mechanism.
 
 #pragma once
 
@@ -11,7 +11,8 @@ namespace mechfmu {
 
 using Files = std::map<std::string, std::string>;
 
-/// The file is m.xml; `files` are beside it. Each step is taken where those before it found nothing wrong.
+/// The file is m.xml; `files` are beside it. A step is taken only if those before it found no
+/// fault.
 inline std::string complaints(const std::string& content, const Files& files = {}) {
   Diagnostics diagnostics;
   const MechanismText text = read_mechanism_text(content, "m.xml", diagnostics, files);

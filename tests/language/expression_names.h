@@ -1,4 +1,5 @@
-// Names for expressions to use: parameters, an input, joints, a body with points, a table and a function.
+// Names for expressions to use: parameters, an input, joints, a body with points, a table and a
+// function.
 
 #pragma once
 

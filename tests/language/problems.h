@@ -19,7 +19,7 @@ class Problems {
   std::size_t looks() const { return report_.looks; }
   std::vector<Diagnostic> all() const { return list_.sorted(); }
 
-  /// "column 5: …" each, a line each.
+  /// "column 5: …", one per line.
   std::string text() const {
     std::string lines;
     for (const Diagnostic& d : all()) {

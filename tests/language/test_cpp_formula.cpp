@@ -1,4 +1,4 @@
-// Programs as C++ that a person can read: brackets where they are needed, names for what is used several times.
+// Programs as readable C++: brackets only where needed, names for values used several times.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ using mechanics::Program;
 const FormulaNames names = {[](std::int32_t i) { return i == 0 ? "0.5" : "-2.0"; },
                             [](std::int32_t i) { return i == 0 ? "s(k)" : "s.setting(0)"; }};
 
-/// Slots: constants 0.5 and −2.0; settings s(k) and s.setting(0); then what is fixed; arguments s[0], s[1]; time.
+/// Slots: constants 0.5 and −2.0; settings s(k) and s.setting(0); fixed ones; arguments s[0], s[1];
+/// time.
 Program program(std::vector<mechanics::Operation> operations) {
   Program p;
   p.constants = 2, p.settings = 2, p.arguments = 2;
@@ -39,7 +40,7 @@ TEST(CppFormula, BracketsStandWhereTheyAreNeeded) {
             "[](const auto& s) { return s[0] / -(-2.0); }");
 }
 
-TEST(CppFormula, WhatIsUsedTwiceHasAName) {
+TEST(CppFormula, ValuesUsedTwiceHaveNames) {
   EXPECT_EQ(cpp_lambda(program({{Code::sin_, 7, 4}, {Code::multiply, 8, 7, 7}}), names),
             "[](const auto& s) {\n  const auto v1 = sin(s[0]);\n  return v1 * v1;\n}");
 }

@@ -1,5 +1,5 @@
-// The grammar of expressions: values, precedence, units, lists and names. What is reported about wrong ones:
-// tests/messages/expressions.txt and lists.txt.
+// The grammar of expressions: values, precedence, units, lists and names. Messages about wrong
+// ones: tests/messages/expressions.txt and lists.txt.
 
 #include <gtest/gtest.h>
 
@@ -142,7 +142,7 @@ TEST(Expression, PowersOfTenOfUnitsAreRoundedOnce) {
 }
 
 /// Texts that cannot stand in a line of tests/messages/expressions.txt.
-TEST(Expression, NothingAndBytesThatAreNoTextAreRefused) {
+TEST(Expression, EmptyTextAndBytesThatAreNotTextAreRefused) {
   EXPECT_EQ(refusal(""), "column 1: a value is missing: the text ends here");
   EXPECT_EQ(refusal("\xff"),
             "column 1: a character that is neither letter, digit nor operator is not allowed");
@@ -228,7 +228,7 @@ std::vector<Definition> definitions(const std::vector<std::pair<const char*, con
   return all;
 }
 
-TEST(Expression, DefinitionsComeAfterWhatTheyUse) {
+TEST(Expression, DefinitionsFollowTheNamesTheyUse) {
   Problems problems;
   const auto sorted = order(
       definitions({{"a", "b + c"}, {"b", "2*c.x"}, {"c", "[k, 0, 0]"}, {"d", "1"}}), problems);
@@ -333,7 +333,7 @@ TEST(Expression, GarbageIsRefusedAfterFewLooksAtEachCharacter) {
           repeated(first + second, length_limit / (first.size() + second.size()));
       expect_few_looks(text);
     }
-  // units that go on and on
+  // endless units
   for (const char* more : {"m", "m.", "/m", "/(m.m)", ".m/m", "%"})
     expect_few_looks("5m" + repeated(more, length_limit / 6 - 1));
 }
@@ -355,7 +355,7 @@ TEST(Expression, EveryEndAndEveryOmissionOfATextIsHandled) {
     }
 }
 
-TEST(Expression, ReservedWordsAreNoNames) {
+TEST(Expression, ReservedWordsAreNotNames) {
   for (const char* word : {"and", "or", "not", "if", "true", "false", "time"})
     EXPECT_TRUE(is_reserved(word)) << word;
   EXPECT_FALSE(is_reserved("sin"));

@@ -1,4 +1,5 @@
-// Types, dimensions and kinds of expressions. What is reported about wrong ones: tests/messages/expressions.txt.
+// Types, dimensions and kinds of expressions. Messages about wrong ones:
+// tests/messages/expressions.txt.
 
 #include <gtest/gtest.h>
 
@@ -117,7 +118,7 @@ TEST(ExpressionCheck, KnowsTheDimensionOfTheResult) {
   for (const Row& row : table) EXPECT_EQ(unit_of(row.text), row.unit) << row.text;
 }
 
-TEST(ExpressionCheck, SaysWhichAttributeAndInLongTextsWhere) {
+TEST(ExpressionCheck, NamesTheAttributeAndInLongTextsThePlace) {
   Diagnostics list;
   const auto say = [&list](const std::string& text) {
     Report report{list, {"crank.xml", 15}, "spring 'S'", "stiffness"};
@@ -134,7 +135,7 @@ TEST(ExpressionCheck, SaysWhichAttributeAndInLongTextsWhere) {
             "'A.angle'? (column 22)\ncrank.xml:15: spring 'S': stiffness: '**' is not allowed: "
             "write ^ for a power\ncrank.xml:15: spring 'S': stiffness: '(' of column 5 is not "
             "closed: ')' is missing (column 24)\n");
-  // checked by another report than the one it was parsed by
+  // checked with another report than the one it was parsed with
   Problems problems;
   const Expression e = parse("k*cos(A.angle) + 3*kk", problems);
   Diagnostics others;
@@ -154,7 +155,7 @@ TEST(ExpressionCheck, ManyUnknownNamesTakeNoLongTime) {
   EXPECT_EQ(problems.all().size(), Diagnostics::limit);
 }
 
-TEST(ExpressionCheck, LooksAtWhatThePlaceAsksFor) {
+TEST(ExpressionCheck, ChecksTheRequirementsOfThePlace) {
   const auto said = [](const std::string& text, const Expected& expected) {
     Problems problems;
     (void)checked(text, problems, expected);
@@ -186,7 +187,7 @@ TEST(ExpressionCheck, LooksAtWhatThePlaceAsksFor) {
             "parameters, inputs, time, states and positions and velocities");
 }
 
-TEST(ExpressionCheck, TellsWhatKindsAreUsed) {
+TEST(ExpressionCheck, ReportsTheKindsInUse) {
   Problems problems;
   EXPECT_EQ(checked("1 + pi", problems).kinds, 0U);
   EXPECT_EQ(checked("k*l", problems).kinds, unsigned{kind::parameter});
@@ -234,7 +235,7 @@ TEST(ExpressionCheck, ReferencesKnowComponents) {
   EXPECT_EQ(all[3].name->text, "l");
 }
 
-TEST(ExpressionCheck, FunctionsAndNamesOfElementsAreNoReferences) {
+TEST(ExpressionCheck, FunctionsAndNamesOfElementsAreNotReferences) {
   Problems problems;
   const Checked c =
       checked("tyre(n, F) + tyre(n, k*crank.relative_to(rocker).position.x)", problems);

@@ -20,7 +20,7 @@ struct Planned {
                                diagnostics);
     plan = make_plan(text, diagnostics);
   }
-  /// Outputs at the start: "name unit value".
+  /// Outputs at t = 0: "name unit value".
   std::vector<std::string> outputs() const {
     EXPECT_EQ(diagnostics.text(), "");
     mechanics::MechanismSystem system(build_mechanism(plan));
@@ -70,8 +70,8 @@ TEST(Axes, MayBeDifferencesOfPoints) {
   EXPECT_EQ(m.outputs(), (std::vector<std::string>{"cosine 1 0.8"}));
 }
 
-/// In the group, s is an element and h a parameter; behind a number they are units.
-TEST(Groups, UnitsOfNumbersAreNoNames) {
+/// In the group, s is an element and h a parameter; after a number they are units.
+TEST(Groups, UnitsOfNumbersAreNotNames) {
   const Planned m(
       "<group name='g' h='7'><variable name='s' value='64'/>"
       "<output name='speed' value='3m/s' unit='m/s'/>"

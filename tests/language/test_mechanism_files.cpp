@@ -1,4 +1,4 @@
-// Files from anywhere: no mechanism file makes the reader hang, grow, or look where it should not.
+// Files from anywhere: no mechanism file makes the reader hang, grow, or read where it should not.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ class MechanismFolder : public testing::Test {
   void write(const fs::path& path, const std::string& content) const {
     std::ofstream(folder_ / path, std::ios::binary) << content;
   }
-  /// What is said about model/m.xml, with the folder left out.
+  /// The messages about model/m.xml, with the folder left out.
   std::string complaints() const {
     Diagnostics diagnostics;
     (void)read_mechanism_file(folder_ / "model" / "m.xml", diagnostics);
@@ -143,7 +143,7 @@ TEST(MechanismHostile, Garbage) {
     EXPECT_NE(complaints(broken), "") << broken;
 }
 
-TEST(MechanismHostile, EncodingIsUtf8WhateverTheFileSays) {
+TEST(MechanismHostile, EncodingIsUtf8WhateverTheFileStates) {
   Diagnostics diagnostics;
   const MechanismText m = read_mechanism_text(
       "<?xml version='1.0' encoding='ISO-8859-1'?><mechanism name='M' about='ü'><body name='b' "

@@ -1,4 +1,5 @@
-// Names and texts of any kind and length on their way to a mechanism. The messages are in tests/messages.
+// Names and texts of any kind and length on their way to a mechanism. The messages are in
+// tests/messages.
 
 #include <gtest/gtest.h>
 
@@ -101,7 +102,7 @@ TEST(MechanismPlan, NamesOfManyPartsTakeMemoryInProportion) {
     EXPECT_TRUE(text.find("body 'b' has no 'x'") != std::string::npos) << text;
     return allocated_bytes() - before;
   };
-  EXPECT_LT(bytes(49'000), 20 * bytes(4900));  // 100 would be the square; strings double
+  EXPECT_LT(bytes(49'000), 20 * bytes(4900));  // 100 would be quadratic; strings double
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(MechanismDefaults, ReachTheFollowingElementsOfTheirType) {
   EXPECT_EQ(element(m, "d").find("mass")->place.line, 6);
 }
 
-TEST(MechanismDefaults, GiveWayToWhatExcludesThem) {
+TEST(MechanismDefaults, GiveWayToAttributesThatExcludeThem) {
   const MechanismText m = read(R"xml(<mechanism name="M">
   <default element="body" mass="2" inertia="1 1 1" free="true"/>
   <body name="ball" density="1000" sphere="0.1"/>
@@ -224,7 +224,7 @@ TEST(MechanismGroups, UseOtherGroups) {
   EXPECT_EQ(element(m, "r1.t").text("value"), "r1.left.elbow.angle*(3+1)");
   const std::vector<GroupPose>& poses = element(m, "r1.left.hand").poses;
   ASSERT_EQ(poses.size(), 2U);
-  EXPECT_EQ(poses[0].at, "0 (3+1) 0");  // the inner one first
+  EXPECT_EQ(poses[0].at, "0 (3+1) 0");  // the inner group first
   EXPECT_EQ(poses[1].at, "1 0 0");
 }
 
@@ -257,7 +257,7 @@ TEST(MechanismIncludes, StandWhereTheyAreIncluded) {
   EXPECT_EQ(m.elements[1].text("mass"), "5");
   EXPECT_EQ(m.elements[1].place.file, "parts/deeper/foot.xml");
   EXPECT_EQ(m.elements[1].place.line, 2);
-  EXPECT_EQ(m.elements[2].text("mass"), "1");  // defaults do not come out of a file
+  EXPECT_EQ(m.elements[2].text("mass"), "1");  // defaults apply only within their file
 }
 
 TEST(MechanismIncludes, BringGroups) {
@@ -339,7 +339,7 @@ TEST(PlainLine, LosesItsMiddleBetweenCharacters) {
   EXPECT_EQ(plain_line("ääää", 8), "ääää");
   for (std::size_t most = 0; most < 8; ++most) {
     const std::string cut = plain_line("ääää", most);
-    EXPECT_EQ(plain_line(cut), cut);  // no half of a character
+    EXPECT_EQ(plain_line(cut), cut);  // no character is cut in half
     EXPECT_NE(cut.find(" … "), std::string::npos);
   }
 }

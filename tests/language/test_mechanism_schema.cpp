@@ -17,7 +17,7 @@
 namespace mechfmu {
 namespace {
 
-/// A mechanism with an element's example in it, and files that it includes.
+/// A mechanism that contains an element's example, and the files that it includes.
 std::string example_file(const ElementType& type) {
   std::string example(type.example);
   if (type.name == "mechanism") return example;
@@ -41,7 +41,8 @@ TEST(MechanismTable, EveryExampleIsAMechanism) {
       const Plan plan = make_plan(text, diagnostics);
       if (!diagnostics.has_errors()) (void)check_mechanism(plan, diagnostics);
     }
-    // The bracket that is included, and the parts that an example does not need, are connected to nothing.
+    // The included bracket, and the parts that an example does not need, are not connected to
+    // anything.
     EXPECT_FALSE(diagnostics.has_errors()) << type.name << "\n" << diagnostics.text();
   }
 }
@@ -122,7 +123,7 @@ TEST(MechanismSchema, AcceptsAFileOfEveryElement) {
   EXPECT_TRUE(schema.accepts(all + "</mechanism>"));
 }
 
-TEST(MechanismSchema, RefusesWhatTheReaderRefuses) {
+TEST(MechanismSchema, RefusesTheSameAsTheReader) {
   const Schema schema;
   EXPECT_TRUE(schema.accepts("<mechanism name='M'><body name='b' mass='1'/></mechanism>"));
   for (const char* wrong :

@@ -1,4 +1,5 @@
-// The messages about mechanism files and expressions, word by word: tests/messages, whose README says how its files are read.
+// The messages about mechanism files and expressions, word by word: tests/messages, whose README
+// describes the format of its files.
 
 #include <gtest/gtest.h>
 
@@ -63,7 +64,8 @@ Lines lines_of(const std::string& text) {
   return all;
 }
 
-/// The case with the messages below the lines they are about; those about other lines are at its end.
+/// The case with the messages below the lines they refer to; those about other lines are at its
+/// end.
 std::string with_messages(const Case& sources, std::size_t lines_before, Lines messages) {
   const auto comment = [](const std::string& message) { return "<!--~ " + message + " -->\n"; };
   std::string text;

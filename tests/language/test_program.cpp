@@ -1,4 +1,5 @@
-// Programs give what the tree of an expression gives with duals: value, derivatives and second derivatives, for random expressions.
+// Programs give the same as the tree of an expression on duals: value, derivatives and second
+// derivatives, for random expressions.
 
 #include <gtest/gtest.h>
 
@@ -113,7 +114,7 @@ class Random {
   std::mt19937 random_;
 };
 
-/// By the tree, with time as the last variable.
+/// Values from the tree, with time as the last variable.
 template <class T, class Seed>
 T by_tree(const Expression& e, const std::array<double, 4>& x, const std::array<double, 2>& u,
           Seed&& seed) {
@@ -127,7 +128,7 @@ T by_tree(const Expression& e, const std::array<double, 4>& x, const std::array<
 }
 
 void expect_close(double got, double wanted, double size, const std::string& what) {
-  if (!std::isfinite(wanted) || size > 1e8) return;  // near a pole nothing is right to rounding
+  if (!std::isfinite(wanted) || size > 1e8) return;  // near a pole no result is right to rounding
   EXPECT_NEAR(got, wanted, 1e-9 * (1 + size)) << what;
 }
 
@@ -237,7 +238,7 @@ TEST(Programs, OfTheSameShapeAreOne) {
   EXPECT_EQ(programs.size(), 2U);
 }
 
-TEST(Programs, ComputeWhatIsFixedOnceAndReuseSlots) {
+TEST(Programs, ComputeFixedValuesOnceAndReuseSlots) {
   Programs programs;
   const Program& p = *programs.compile(formula("sin(p)*cos(q)*a + sin(p)*b"), source, 2).program;
   EXPECT_GT(p.fixed, 0);
@@ -246,14 +247,14 @@ TEST(Programs, ComputeWhatIsFixedOnceAndReuseSlots) {
   EXPECT_LE(programs.compile(formula(sum), source, 2).program->moving, 3);
 }
 
-TEST(Programs, OfWhatIsNotThereAreRefused) {
+TEST(Programs, ThatReferToMissingNumbersAreRefused) {
   Programs programs;
   const Program good =
       *programs.compile(formula("p*a + sin(q)*step(b, 0, 1, 2, 3)"), source, 2).program;
   EXPECT_NO_THROW(good.check());
   int refused = 0;
   int changed = 0;
-  // Any number changed: it is refused, or runs within its slots (the sanitizers look).
+  // A program with any number changed is refused, or runs within its slots (the sanitizers check).
   for (std::size_t i = 0; i < good.operations.size(); ++i)
     for (std::int32_t Operation::*const field : {&Operation::to, &Operation::a, &Operation::b})
       for (const std::int32_t wrong : {-1, 0, 1, 5, 12, 1000, 2147483647}) {

@@ -1,4 +1,4 @@
-// Repeats: what they expand to, what they may hold, and what is said about them.
+// Repeats: their expansion, their possible contents, and the messages about them.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ MechanismText read(const std::string& elements, const Files& files = {}) {
   return made;
 }
 
-/// "joint J[2] between=link[1] link[2] at=0.1*(2) 0 0", an element each.
+/// "joint J[2] between=link[1] link[2] at=0.1*(2) 0 0", one string per element.
 std::vector<std::string> lines(const MechanismText& mechanism) {
   std::vector<std::string> all;
   for (const Element& e : mechanism.elements) {
@@ -47,7 +47,7 @@ std::string body(const std::string& name, const std::string& more = {}) {
   return "<body name='" + name + "' mass='1' inertia='1 1 1' " + more + "/>";
 }
 
-// By hand: gcc 12 with sanitizers warns without cause of what std::regex does.
+// Written by hand: gcc 12 with sanitizers warns about std::regex without cause.
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = text.find(what); at != std::string::npos;
        at = text.find(what, at + by.size()))
@@ -104,7 +104,8 @@ TEST(Repeat, EqualsTheFileWrittenOutByHand) {
       "<output name='y_#' value='v_#' unit='m'/>";
   for (int n = 2; n <= 4; ++n)
     by_hand += replaced(replaced(copy, "#", std::to_string(n)), "%", std::to_string(n - 1));
-  // identifiers are the same already, names in quotes are not; where lines break follows the length of names
+  // Identifiers are already the same, names in quotes are not; line breaks depend on the length of
+  // names.
   std::string renamed = repeated;
   for (int n = 1; n <= 4; ++n)
     renamed = replaced(renamed, "[" + std::to_string(n) + "]\"", "_" + std::to_string(n) + "\"");
@@ -226,7 +227,7 @@ TEST(Repeat, NamesThatAreAlikeInCppAreToldApart) {
     EXPECT_EQ(names.take(name), identifier);
 }
 
-/// A word behind a component is not a unit: here it is a parameter.
+/// A word after a component is not a unit: here it is a parameter.
 TEST(Repeat, IndicesAndParametersMayBeNamedLikeUnits) {
   EXPECT_EQ(
       lines(read("<group name='g' s='2'><repeat name='m' to='1'>" + body("b[m]", "free='true'") +
@@ -250,7 +251,7 @@ TEST(Repeat, ReadsLongChainsWithMemoryInProportion) {
     EXPECT_EQ(text.elements.size(), static_cast<std::size_t>(2 * links + 2));
     return allocated_bytes() - before;
   };
-  EXPECT_LT(bytes(10'000), 20 * bytes(1000));  // 100 would be the square; vectors double
+  EXPECT_LT(bytes(10'000), 20 * bytes(1000));  // 100 would be quadratic; vectors double
 }
 
 }  // namespace

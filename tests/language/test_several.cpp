@@ -1,4 +1,4 @@
-// Elements of several bodies: what they become. Faults: tests/messages/several_bodies.xml.
+// Elements of several bodies: their expansion. Faults: tests/messages/several_bodies.xml.
 
 #include <gtest/gtest.h>
 

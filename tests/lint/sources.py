@@ -1,4 +1,4 @@
-"""The files of the repository, what they include and which of them changed."""
+"""The files of the repository, their includes, and the changed ones."""
 
 import os
 import re
@@ -17,7 +17,7 @@ def git(*arguments: str, root: Path = ROOT) -> list[str] | None:
 
 
 def all_files(root: Path = ROOT) -> list[Path]:
-    """Every file that is tracked, or neither tracked nor ignored; in a tree without git, all but build*/."""
+    """Every tracked file, and every untracked file that is not ignored; in a tree without git, all but build*/."""
     names = git("ls-files", "--cached", "--others", "--exclude-standard", root=root)
     if names is None:
         names = []
@@ -51,7 +51,7 @@ def own_headers(path: Path, root: Path = ROOT) -> set[Path]:
 
 
 def changed_files(root: Path = ROOT) -> set[Path]:
-    """What differs from the branch this work will join, else from the commit before, else all files.
+    """The files that differ from the branch to be merged into, or from the previous commit, or all files.
 
     Uncommitted and untracked files always count as changed.
     """

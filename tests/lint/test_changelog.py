@@ -1,4 +1,4 @@
-"""CHANGELOG.md lists what changed for users, newest version first, in sections that readers know."""
+"""CHANGELOG.md lists changes for users, newest version first, in the usual sections."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The C++ sources are formatted as .clang-format says."""
+"""The C++ sources follow .clang-format."""
 
 import subprocess
 

@@ -1,7 +1,7 @@
 """Includes follow the arrows between the folders: solver -> model <- mechanics and so on.
 
-The table is the whole rule. A folder includes itself, the folders and the libraries in its row, and the
-standard library. Folders without a row (tests, bench) include what they like.
+The table is the whole rule. A folder may include itself, the folders and the libraries in its row, and the
+standard library. Folders without a row (tests, bench) may include anything.
 """
 
 import re

@@ -29,9 +29,9 @@ EXCEPTIONS = {
 
 
 def long_lines(text: str) -> list[str]:
-    """Lines of prose that are too long, without the targets of links; code and displayed formulas are no prose."""
+    """Lines of prose that are too long, without the targets of links; code and displayed formulas do not count."""
     found = []
-    end = None  # what ends the block of code or formulas
+    end = None  # the end of the block of code or formulas
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
         if end is not None:

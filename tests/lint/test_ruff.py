@@ -1,4 +1,4 @@
-"""ruff finds nothing in the Python files; pyproject.toml says what it looks for."""
+"""ruff finds nothing in the Python files; pyproject.toml contains its rules."""
 
 import subprocess
 import sys

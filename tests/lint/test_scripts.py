@@ -1,4 +1,4 @@
-"""Shell scripts can be run, and shellcheck finds nothing in them."""
+"""Shell scripts are executable, and shellcheck finds nothing in them."""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""A skipped test fails unless it is listed (tests/conftest.py, tests/skipped.py), and a slow one belongs to a part of tests/nightly.sh."""
+"""A skipped test fails unless it is listed (tests/conftest.py, tests/skipped.py); every slow test belongs to a part of
+tests/nightly.sh."""
 
 import re
 import shutil
@@ -51,7 +52,7 @@ def test_a_list_without_reasons_is_refused(tmp_path):
     assert "has no reason" in run(tmp_path, "--strict-skips")
 
 
-def test_the_night_has_a_list_of_its_own(tmp_path):
+def test_the_nightly_run_has_a_separate_list(tmp_path):
     for file in FILES:
         shutil.copy(file, tmp_path)
     (tmp_path / "skips.txt").write_text("test_tools.py::*  of the day\n")
@@ -63,7 +64,7 @@ def test_the_night_has_a_list_of_its_own(tmp_path):
 
 
 def test_every_slow_test_is_part_of_the_night():
-    """pytest.ini deselects them, so that nothing else would run them."""
+    """pytest.ini deselects slow tests, so nothing else would run them."""
     night = re.findall(r"run_pytest\b.*-m slow.*", (HERE / "nightly.sh").read_text())
     slow = [path for path in HERE.rglob("test_*.py") if re.search(r"\bmark\.slow\b", path.read_text())]
     assert len(slow) > 4

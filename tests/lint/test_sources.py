@@ -1,4 +1,4 @@
-"""Which files count as changed, in the repositories that developers and CI have."""
+"""The files that count as changed, in the repositories of developers and CI."""
 
 import pytest
 from sources import changed_files, git, own_headers

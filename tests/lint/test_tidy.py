@@ -35,12 +35,11 @@ def compile_commands() -> dict[Path, str]:
 
 def to_check(commands: dict[Path, str], changed: set[Path]) -> list[Path]:
     """The changed *.cpp, and for each changed header that they do not include one *.cpp that does."""
-    existing = sorted(file for file in commands if file.is_file())
-    headers = {file: own_headers(file) for file in existing}
-    selected = [file for file in existing if file in changed]
+    headers = {file: own_headers(file) for file in sorted(commands)}
+    selected = [file for file in headers if file in changed]
     for header in sorted(changed):
         if header.suffix == ".h" and not any(header in headers[file] for file in selected):
-            selected += [file for file in existing if header in headers[file]][:1]
+            selected += [file for file, included in headers.items() if header in included][:1]
     return selected
 
 
@@ -52,7 +51,7 @@ def fingerprint(file: Path, command: str) -> str:
 
 
 def findings(output: str, root: Path = ROOT) -> str:
-    """The diagnostics of our own files; the path-sensitive checks also wander into the libraries."""
+    """The diagnostics about files of the repository; path-sensitive checks also report on libraries."""
     ours = [
         output[m.start() : n]
         for m, n in spans(output)
@@ -62,13 +61,13 @@ def findings(output: str, root: Path = ROOT) -> str:
 
 
 def spans(output: str):
-    """Each diagnostic with the position at which the next one begins."""
+    """Each diagnostic with the position of the next one."""
     matches = list(DIAGNOSTIC.finditer(output))
     return zip(matches, [m.start() for m in matches[1:]] + [len(output)])
 
 
 def run_tidy(file: Path, command: str, deadline: float) -> str | None:
-    """The findings in a file, or None when the time was over."""
+    """The findings in a file, or None if the time ran out."""
     mark = CACHE / fingerprint(file, command)
     if mark.exists():
         return ""
@@ -100,7 +99,8 @@ def verdict(files: list[Path], results: list[str | None]) -> str:
 def test_changed_files_are_tidy():
     commands = compile_commands()
     check_all = os.environ.get("MECHFMU_TIDY") == "all"
-    files = sorted(commands) if check_all else to_check(commands, changed_files())
+    existing = {file: command for file, command in commands.items() if file.is_file()}  # the others are made by a build
+    files = sorted(existing) if check_all else to_check(existing, changed_files())
     deadline = float("inf") if check_all else time.monotonic() + TIME_LIMIT
     with ThreadPoolExecutor(max_workers=2) as pool:
         results = list(pool.map(lambda file: run_tidy(file, commands[file], deadline), files))

@@ -1,4 +1,4 @@
-"""The experiments that other importers repeat: communication points, inputs, reference results, FMPy's results."""
+"""The experiments repeated by other masters: communication points, inputs, reference results, FMPy's results."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ class Experiment:
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
 
     def reference(self) -> np.ndarray:
-        """The result inside the FMU: time and outputs, a row for each communication point."""
+        """The result inside the FMU: time and outputs, a row per communication point."""
         with zipfile.ZipFile(self.fmu) as archive:
             (name,) = [n for n in archive.namelist() if n.startswith("extra/") and n.endswith(".csv")]
             rows = list(csv.reader(io.StringIO(archive.read(name).decode())))
@@ -55,6 +55,6 @@ class Experiment:
 
 
 def relative_difference(a: np.ndarray, b: np.ndarray) -> float:
-    """The largest one, each output measured by its largest value or by 1."""
+    """The largest error, each output relative to its largest value or to 1."""
     assert a.shape == b.shape
     return float(np.max(np.abs(a - b) / np.maximum(1, np.max(np.abs(b), axis=0))))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gets Maestro, the co-simulation engine of INTO-CPS, from Maven Central into build/maestro, for mechfmu.couple.masters.maestro. Needs
-# mvn and java (Debian: maven, default-jre-headless). Maestro is under the GPL and is not part of mechfmu.
+# Gets Maestro, the co-simulation engine of INTO-CPS, from Maven Central into build/maestro, for
+# mechfmu.couple.masters.maestro. Needs mvn and java (Debian: maven, default-jre-headless). Maestro is under the GPL and is not part of mechfmu.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

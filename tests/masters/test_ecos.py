@@ -1,4 +1,4 @@
-"""Ecos, a co-simulation engine with importers of its own, runs the FMUs (FMI 2.0 and 3.0)."""
+"""Ecos, a co-simulation engine with its own importers, runs the FMUs (FMI 2.0 and 3.0)."""
 
 import numpy as np
 import pytest

@@ -1,7 +1,8 @@
-"""pyssp_standard, a reader of SSP packages, takes those of the closed loops: by the schemas of SSP 1.0, and with connections that fit.
+"""pyssp_standard, a reader of SSP packages, accepts those of the closed loops: by the schemas of SSP 1.0, and with
+connections that fit.
 
-It checks a file by writing what it has read, and stumbles over values without unit there, which the standard allows: the file itself is
-held against its schemas.
+It checks a file by writing it after reading, and fails there on values without a unit, which the standard allows. This
+test compares the file itself with the schemas.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""An importer in Rust, on the crate fmi, gets the same digits as FMPy. tests/nightly.sh rust compiles it.
+"""A master in Rust, on the crate fmi, gets the same digits as FMPy. tests/nightly.sh rust compiles it.
 
-The crate refuses a Float64 of FMI 3.0 that has a unit, which the standard allows: it gets copies without.
+The crate refuses a Float64 of FMI 3.0 that has a unit, which the standard allows: it gets copies without units.
 """
 
 import re

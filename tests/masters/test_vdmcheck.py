@@ -8,7 +8,7 @@ from experiment import FMUS, ROOT, VERSIONS, needs_fmus
 from fmu_names import MODELS
 
 pytestmark = needs_fmus
-OFTEN = ["four_bar", "slider_crank"]  # a file, C++; the others at night, as Java takes seconds for each
+OFTEN = ["four_bar", "slider_crank"]  # a mechanism file, a C++ model; the others at night, since Java takes seconds per model
 FOLDER = ROOT / "build" / "vdmcheck"
 ABSENT = {
     "fmi2": "VDMCheck2 is not here; tests/masters/get_vdmcheck.sh gets it",

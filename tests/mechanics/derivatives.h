@@ -8,7 +8,7 @@
 
 namespace mechfmu::tests {
 
-/// Row by row: a stiff element does not hide the others.
+/// Compares row by row, so that a stiff element does not hide the others.
 inline void expect_near(const Matrix& exact, const Matrix& differences, double tolerance,
                         const char* what) {
   for (Index r = 0; r < exact.rows(); ++r) {
@@ -76,7 +76,8 @@ inline void expect_derivatives_of_values(System& system, const Point& p, double 
   expect_near(blocks.C, C, 1e-12, "C");
 }
 
-/// Velocity rows are the rates of position rows along a motion through p, and accelerations are their rates.
+/// Velocity rows are the rates of position rows along a motion through p, and accelerations are
+/// their rates.
 inline void expect_rates_of_constraints(System& system, const Point& p, double tolerance,
                                         double h = 4e-3) {
   const Sizes& n = system.sizes();

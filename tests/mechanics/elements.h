@@ -1,4 +1,4 @@
-// Every kind of element in a small mechanism of its own, for the conformance suite.
+// Every kind of element in a small mechanism, for the conformance suite.
 
 #pragma once
 
@@ -14,12 +14,12 @@ struct Element {
   std::string name;
   mechanics::Mechanism mechanism;
   bool internal = false;   // acts between moving bodies only
-  bool coincides = false;  // its forces meet in one point only where its constraints hold
-  bool moments = true;     // its bodies take up moments (point masses do not)
-  double spread = 0.15;    // how far from the start it is looked at
+  bool coincides = false;  // its forces meet in one point only if its constraints hold
+  bool moments = true;     // moments act on its bodies (not on point masses)
+  double spread = 0.15;    // largest distance of the tested positions from the initial one
 };
 
-/// Elements that have much in common.
+/// Similar elements.
 struct Family {
   std::string name;
   std::vector<Element> elements;
@@ -29,7 +29,7 @@ inline void PrintTo(const Family& family, std::ostream* out) { *out << family.na
 
 std::vector<Family> families();
 
-/// Three nodes, left, middle and right, one stress, and numbers of no structure for the rest.
+/// Three nodes, left, middle and right, one stress, and random numbers for all other data.
 mechanics::ModalBody random_modal_body(std::int32_t modes, std::int32_t second);
 
 }  // namespace mechfmu::tests

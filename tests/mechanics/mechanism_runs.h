@@ -1,4 +1,5 @@
-// What the tests of whole mechanisms share: a mechanism with its solver and state, read and set by names.
+// Shared by the tests of whole mechanisms: a mechanism with its solver and state, read and set by
+// names.
 
 #pragma once
 
@@ -61,7 +62,7 @@ struct MechanismRun {
     solver.set_inputs(state, u);
   }
 
-  /// The point a user sees, with accelerations.
+  /// The point that users see, with accelerations.
   Point point() {
     Point p;
     p.resize(system.sizes());

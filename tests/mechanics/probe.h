@@ -1,4 +1,4 @@
-// What the tests of mechanisms share: random points of the motion and finite differences.
+// Shared by the tests of mechanisms: random points of the motion and finite differences.
 
 #pragma once
 
@@ -47,7 +47,7 @@ inline Vector random_vector(std::mt19937& numbers, Index size, double scale) {
   return v;
 }
 
-/// The start position with everything else zero.
+/// The initial position with everything else zero.
 inline Point start_point(const System& system) {
   const Start start = system.start();
   Point p;
@@ -56,7 +56,8 @@ inline Point start_point(const System& system) {
   return p;
 }
 
-/// Any motion through a position that is off the start by up to `spread` in every coordinate.
+/// Any motion through a position that differs from the initial one by up to `spread` in every
+/// coordinate.
 inline Point random_point(const System& system, unsigned seed, double spread, double speed = 1) {
   std::mt19937 numbers(seed);
   const Sizes& n = system.sizes();
@@ -72,7 +73,7 @@ inline Point random_point(const System& system, unsigned seed, double spread, do
   return p;
 }
 
-/// The point p moved on by the time s: y ⊕ (s z + s²/2 a), z + s a.
+/// The point p after the time s: y ⊕ (s z + s²/2 a), z + s a.
 inline Point along(const System& system, const Point& p, double s) {
   Point q = p;
   q.t += s;
@@ -98,7 +99,7 @@ inline Vector times_mass(const System& system, const Point& q, const Vector& v) 
   return product;
 }
 
-/// What equal means for numbers that come from differences.
+/// Largest difference, relative where numbers are large, for comparisons with finite differences.
 inline double distance(const Matrix& a, const Matrix& b) {
   if (a.size() == 0 && b.size() == 0) return 0;
   return (a - b).cwiseAbs().maxCoeff() /

@@ -1,4 +1,5 @@
-// A beam that is spun up: modes up to 2·10⁴/s, which nothing damps, in a motion of seconds (Simo & Vu-Quoc 1987).
+// A beam that is spun up: undamped modes up to 2·10⁴/s in a motion of seconds (Simo & Vu-Quoc
+// 1987).
 
 #pragma once
 
@@ -21,7 +22,7 @@ struct SpinUp {
   double speed = 6;     // rad/s, reached
   double T = 15;        // s, after this time
 
-  /// Of the tip at the end, by the turning alone: Ω² ρA L³/(3 EA).
+  /// Elongation of the tip at the end, from the rotation alone: Ω² ρA L³/(3 EA).
   double extension() const { return speed * speed * rho_A * L * L * L / (3 * EA); }
 
   /// The beam is clamped to a hub that turns by

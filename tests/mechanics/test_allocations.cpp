@@ -1,4 +1,4 @@
-// Nothing allocates after initialization, whatever a mechanism is made of.
+// Nothing allocates after initialization, whatever elements a mechanism has.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ void expect_no_allocations(const mechanics::Mechanism& mechanism, bool tune = fa
   ASSERT_TRUE(solver.initialize(state, 0).ok());
   Vector u(system.sizes().u);
   system.get_inputs(u);
-  // Once for what is made on first use
+  // One step for objects made on first use.
   ASSERT_TRUE(solver.advance(state, step).ok());
   ASSERT_TRUE(solver.output(state, p).ok());
   for (std::size_t i = 0; i < system.variables().outputs().size(); ++i) system.read(i);
@@ -68,7 +68,7 @@ TEST(Allocations, NoneWithAFlexibleBody) {
   });
   expect_no_allocations(m);
 }
-/// Names that do not fit into a short string, in every message that is not made.
+/// Names too long for a short string, in all messages that are not made.
 TEST(Allocations, NoneWhenAParameterIsTuned) {
   mechanics::Mechanism m("pendulum");
   m.gravity = {0, -9.81, 0};
@@ -85,7 +85,8 @@ TEST(Allocations, NoneWhenAParameterIsTuned) {
             .stiffness = mass});
   expect_no_allocations(m, true);
 }
-/// A ball flies over a row of others: neighbours come and go, and with them blocks of the Newton matrix.
+/// A ball flies over a row of others: neighbours come and go, and with them blocks of the Newton
+/// matrix.
 void expect_no_allocations_of_a_row(const Options& options, double step) {
   if (!allocations_are_counted()) GTEST_SKIP();
   mechanics::Mechanism m("row");

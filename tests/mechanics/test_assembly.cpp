@@ -1,4 +1,5 @@
-// What initialization tells: which bodies it moved and how far, what stays open, and how many freedoms are left.
+// Results of initialization: the bodies it moved and how far, the joints that stay open, and the
+// degrees of freedom.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace mechanics;
 
-/// A bar of 1 m along x, turning about the origin, whose far end shall be at `end`.
+/// A bar of 1 m along x that turns about the origin; its far end must be at `end`.
 Mechanism bar(const Vec3& end, bool hold = false) {
   Mechanism m("bar");
   BodyData data = {.name = "bar", .inertia = {0.1, 0.1, 0.1}, .at = {0.5, 0, 0}};
@@ -106,7 +107,7 @@ TEST(Assembly, TellsHowVelocitiesChanged) {
 }
 
 TEST(Assembly, NamesTheJointsThatStayOpen) {
-  // 12 cm too far: shared by both ends, or left to one where the bar is held.
+  // The bar is 12 cm too short: both ends share the gap, or one end has it if the bar is held.
   const std::string shared = failure(bar({1.12, 0, 0}));
   for (const char* part :
        {"the mechanism cannot be assembled: joint '", "joint 'A' stays open by 0.06 m",
@@ -167,7 +168,8 @@ TEST(Assembly, CountsFreedomsAndRedundantConstraints) {
 
 namespace {
 
-/// A rod that hangs from the origin along x, and a second one from its end: only what the arguments say moves.
+/// A rod that hangs from the origin along x, and a second one from its end: only the given
+/// velocities move them.
 Mechanism two_rods(const Vec3& spin_1, const Vec3& velocity_1, const Vec3& spin_2) {
   Mechanism m("rods");
   m.gravity = {0, -9.81, 0};
@@ -211,7 +213,7 @@ TEST(StartVelocities, ThatContradictJointsAreChangedWithAWarning) {
 }
 
 TEST(StartVelocities, AreChangedByWhatMassAndInertiaWeighLeast) {
-  // Least m (l ω − v)² + J (ω − ω₀)²:  ω = (m l v + J ω₀)/(m l² + J), in whatever unit lengths are given.
+  // Minimum of m (l ω − v)² + J (ω − ω₀)²:  ω = (m l v + J ω₀)/(m l² + J), in any unit of length.
   for (const double metre : {1.0, 1000.0, 1e-3}) {
     const double J = 0.1 * metre * metre;
     const double l = 0.5 * metre;
@@ -232,7 +234,7 @@ TEST(StartVelocities, AreChangedByWhatMassAndInertiaWeighLeast) {
 
 // --- start values of joints ---
 
-TEST(JointStarts, CarryWhatHangsOnThemAlong) {
+TEST(JointStarts, MoveTheBodiesConnectedToThem) {
   Mechanism m = two_rods(Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
   m.joints[0].angle = 2.5;
   m.joints[0].angle_rate = 2;
@@ -273,7 +275,7 @@ TEST(JointStarts, CloseLoopsAgain) {
             1e-9);
 }
 
-TEST(JointStarts, FollowParametersAndSayWhenTheyCannotHold) {
+TEST(JointStarts, FollowParametersAndReportWhenTheyCannotHold) {
   Mechanism m("slider");
   const Parameter way = m.parameter("way", 0.3, "m");
   const Body block = m.body({.name = "block", .inertia = {1, 1, 1}, .at = {1, 0, 0}});

@@ -1,4 +1,5 @@
-// Beams against the theory of Euler and Bernoulli, and bushings with preload, free lengths, turned frames and a matrix.
+// Beams against the theory of Euler and Bernoulli, and bushings with preload, free lengths, turned
+// frames and a matrix.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,8 @@ BeamData section() {
   return beam;
 }
 
-/// n beams in a row along a slanted line from the ground; bodies have no mass of their own.
+/// n beams in a row along a slanted line from the ground; the bodies have no mass except that of
+/// the beams.
 Mechanism cantilever(int n, const Vec3& along, const Vec3& across, const Vec3& load) {
   Mechanism m("cantilever");
   Body last = ground;
@@ -98,13 +100,14 @@ TEST(Beam, ALoadAtTheTipBendsACantileverAsEulerAndBernoulliSay) {
   const Vec3 across(0, 0, 1);
   const Vec3 y = across.cross(along);
   for (const int n : {1, 2, 5}) {
-    const double P = 1e-2;  // so little that the theory of small deflections holds
+    const double P = 1e-2;  // small enough for the theory of small deflections
     const Rest up(cantilever(n, along, across, P * across));
     const Index at = up.system.sizes().y - 7;  // the last body
-    // of the centre of mass of the last body: a quarter of a beam from the tip, where w = P x²(3L − x)/6EI
+    // The centre of mass of the last body is a quarter of a beam from the tip, where
+    // w = P x²(3L − x)/6EI.
     const double x = length * (1 - 0.25 / n);
     EXPECT_NEAR(up.state.point.y[at + 2],
-                // its beam is straight on its way to the tip
+                // its beam is straight up to the tip
                 P * length * length * length / (3 * E * I_y) -
                     (length - x) * P * length * length / (2 * E * I_y),
                 1e-5 * P * length * length * length / (3 * E * I_y))
@@ -162,7 +165,8 @@ TEST(Beam, GivesItsBodiesAllOfItsMass) {
   const double second = density * A * 1.0 / 2;
   EXPECT_NEAR(system.geometry().bodies[1].mass, half + second, 1e-12);
   EXPECT_NEAR(system.geometry().bodies[2].mass, 2 + second, 1e-12);
-  // moment of inertia of the first body about the axis z through (L, 0, 0): two rods of half the lengths
+  // Moment of inertia of the first body about the axis z through (L, 0, 0): two rods of half the
+  // lengths.
   const BodyGeometry& body = system.geometry().bodies[1];
   const Mat3 J = body.R0 * body.J * body.R0.transpose();
   const Vec3 d = body.r0 - Vec3(length, 0, 0);

@@ -1,5 +1,5 @@
-// What every element of a mechanism must do, whatever it is: derivatives that belong to its values, action = reaction,
-// a balance of power, no preference for a place or a direction in space.
+// Properties that every element of a mechanism must have: derivatives that agree with its values,
+// action = reaction, a balance of power, no preference for a place or a direction in space.
 
 #include <gtest/gtest.h>
 
@@ -46,13 +46,14 @@ Mat3 inertia(const BodyData& body) {
   return J;
 }
 
-/// Axes of the rotations of a body: its own, or those of the frame that does not spin.
+/// Axes of the rotations of a body: body axes, or those of the frame that does not spin.
 Mat3 axes_of(const MechanismSystem& system, std::size_t body, const Point& p) {
   const double* q = p.y.data() + system.layout().bodies[body].y + 3;
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
 }
 
-/// Force and moment about the origin on every body, world axes, that the vector f of the equations of motion stands for.
+/// Force and moment about the origin on every body in world axes, from the vector f of the
+/// equations of motion.
 std::vector<Reaction> loads(MechanismSystem& system, const Point& p, In f) {
   const Mechanism& m = system.description();
   const Motion& motion = system.motion(p);
@@ -79,7 +80,8 @@ std::vector<Reaction> loads(MechanismSystem& system, const Point& p, In f) {
   return all;
 }
 
-/// Turns all bodies by Q about the origin (in the plane by the angle), then moves them by d; velocities turn along.
+/// Turns all bodies by Q about the origin (in the plane by the angle), then moves them by d;
+/// velocities turn with them.
 void move_rigidly(const MechanismSystem& system, const Mat3& Q, const Vec3& d, double angle,
                   Vector& y, Vector& z) {
   for (std::size_t b = 1; b < system.layout().bodies.size(); ++b) {
@@ -164,7 +166,7 @@ TEST_P(Conformance, ForcesActAlongTheGradientOfTheirMeasure) {
       if (!has_value(element.mechanism.measures[k])) continue;
       SCOPED_TRACE(element.mechanism.measures[k].name);
       const Measure m{static_cast<Index>(k)};
-      // The bodies with a unit force along the measure, and nothing else
+      // Only the bodies and a unit force along the measure.
       Mechanism bare("bare");
       bare.modals = element.mechanism.modals;
       bare.bodies = element.mechanism.bodies;
@@ -174,7 +176,8 @@ TEST_P(Conformance, ForcesActAlongTheGradientOfTheirMeasure) {
       MechanismSystem unit(bare);
       Point q = random_point(unit, 5, element.spread);
       q.z.setZero();
-      const Vector B = values_at(unit, q).f - values_at(without, q).f;  // not what bodies do alone
+      const Vector B =
+          values_at(unit, q).f - values_at(without, q).f;  // without the f of the bodies alone
       const Matrix gradient = derivative(
           [&](const Vector& delta) {
             Point moved = q;
@@ -192,7 +195,7 @@ TEST_P(Conformance, ActionIsReaction) {
     if (!element.internal) return;
     Point p = random;
     if (element.coincides) p.y = start_point(system).y;
-    // Parts that are placed apart meet nowhere.
+    // If parts are placed apart, the forces do not meet.
     const Values values = values_at(system, p);
     const bool fits = !element.coincides || values.position.cwiseAbs().maxCoeff() < 1e-12;
     Vec3 force = Vec3::Zero();
@@ -243,7 +246,8 @@ TEST_P(Conformance, ReactionsAreWhatJointsDoToBodyB) {
 TEST_P(Conformance, PowerOfForcesIsStoredDissipatedOrSupplied) {
   everywhere([](const Element&, MechanismSystem& system, const Point& p) {
     const Values values = values_at(system, p);
-    // Joints and rolling contacts: −λᵀG z, which is −λ times the residual of the velocities and vanishes with it.
+    // Joints and rolling contacts: −λᵀG z, which is −λ times the residual of the velocities and
+    // vanishes with it.
     double ideal = 0;
     for (Index r = 0; r < p.mu.size(); ++r)
       if (system.constraint_name(r).find(": ") != std::string::npos)
@@ -253,7 +257,7 @@ TEST_P(Conformance, PowerOfForcesIsStoredDissipatedOrSupplied) {
     const double supplied = motion.supplied_power();
     const double stored = slope_of_number(
         [&](double s) { return system.motion(along(system, p, s)).potential_energy(); });
-    // A mass matrix that changes takes part: d(½zᵀMz)/dt = zᵀMa + ½zᵀM'z
+    // A mass matrix that changes contributes: d(½zᵀMz)/dt = zᵀMa + ½zᵀM'z
     const double power = values.f.dot(p.z) + slope_of_number([&](double s) {
                            return p.z.dot(times_mass(system, along(system, p, s), p.z)) / 2;
                          });
@@ -273,7 +277,7 @@ TEST_P(Conformance, RigidMotionOfTheWholeMechanismChangesNothingInside) {
     const Mat3 Q = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
     const Vec3 d = plane ? Vec3(0.7, 1.3, 0) : Vec3(0.7, 1.3, -2.1);
     Point p = random;
-    p.mu.setZero();  // some multipliers belong to the world's axes
+    p.mu.setZero();  // some multipliers refer to world axes
     Point q = p;
     move_rigidly(system, Q, d, angle, q.y, q.z);
 
@@ -316,7 +320,8 @@ void step(const System& system, Point& p, const Vector& delta) {
   p.t += 1;
 }
 
-/// Turns b against a about the joint axis by steps of up to 2.5 rad, while a itself tumbles; says what should be read.
+/// Turns b relative to a about the joint axis by steps of up to 2.5 rad, while a itself tumbles;
+/// computes the expected reading.
 struct Spinner {
   MechanismSystem system;
   Point p;
@@ -387,7 +392,7 @@ TEST(Angles, OfPlanarBodiesCountTurnsFromTheirOffset) {
   double expected = 5;
   EXPECT_NEAR(system.motion(p).value(angle), expected, 1e-12);
   for (int step = 0; step < 60; ++step) {
-    const double by = 9.9 * std::sin(0.1 * step);  // more than a turn at once
+    const double by = 9.9 * std::sin(0.1 * step);  // more than one turn per step
     Vector delta = Vector::Zero(6);
     delta[2] = -0.4 * by;
     delta[5] = 0.6 * by;

@@ -28,7 +28,7 @@ const char* word(Side side) {
 bool flat(Side side) {
   return side == Side::ground || side == Side::planar || side == Side::planar_point;
 }
-/// Both move, in the same directions.
+/// Both bodies move, in the same directions.
 bool between(Side a, Side b) {
   return a != Side::ground && b != Side::ground && flat(a) == flat(b);
 }
@@ -38,7 +38,7 @@ bool turns(Side side) {
 
 const Vec3 joint_axis(0.3, -0.5, 0.8);
 
-/// A body somewhere, turned somehow, with its centre of mass off the reference point.
+/// A body with any position and rotation, with its centre of mass off the reference point.
 Body add(Mechanism& m, Side side, const std::string& name, const Vec3& at, const Vec3& rotation) {
   if (side == Side::ground) return ground;
   BodyData b;
@@ -185,7 +185,7 @@ Family joints_given_in_body_axes() {
                  .pitch = -0.3,
                  .local = true});
     Element e = finished(word(type), two.m);
-    e.coincides = true;  // the points are apart at the start
+    e.coincides = true;  // the points are apart at t = 0
     family.elements.push_back(e);
   }
   return family;
@@ -376,7 +376,7 @@ Family forces(const std::string& name, Side side) {
     data.i_y = 0.1;
     data.i_z = 0.2;
     data.torsion = 0.3;
-    data.density = side == Side::rotor ? 0 : 2;  // which would not be symmetric any more
+    data.density = side == Side::rotor ? 0 : 2;  // otherwise it would not be symmetric any more
     data.damping = 0.1;
     two.m.beam(data);
     take("beam", two);
@@ -462,7 +462,8 @@ Family forces(const std::string& name, Side side) {
            two, axes != Axes::world);
     }
   {
-    // A force between a and b that a third body governs, together with inputs, parameters, states and time
+    // A force between a and b that depends on a third body, and on inputs, parameters, states and
+    // time.
     Two two(side, side);
     const Body c = add(two.m, side, "c", place_c, {0.4, 0.8, -0.9});
     const Measure along = distance_of(two);

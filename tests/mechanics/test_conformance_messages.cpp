@@ -1,4 +1,4 @@
-// A description that makes no sense is refused with a sentence that names the element and says what to do.
+// An impossible description is refused with a sentence that names the element and the remedy.
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,8 @@ Inertia ball_inertia(double mass, double radius) {
   return {J, J, J};
 }
 
-/// Height and speed of a ball that falls on a plane, by the classical Runge–Kutta method with tiny steps.
+/// Height and speed of a ball that falls on a plane, by the classical Runge–Kutta method with tiny
+/// steps.
 struct Fall {
   double m, r, k, n, c;
   double z, v = 0;
@@ -73,7 +74,7 @@ TEST(Contact, ABallBouncesAsItsEquationOfMotionSays) {
   ASSERT_GT(fall.v, 0);
   EXPECT_NEAR(run.state.point.y[2], fall.z, 2e-6);
   EXPECT_NEAR(run.state.point.z[2], fall.v, 2e-5);
-  // Restitution close to 1 − 2 c v / 3, from the speed at which it left the floor
+  // Restitution is close to 1 − 2 c v / 3, from the speed at which it left the floor.
   const double v_out = std::sqrt(fall.v * fall.v + 2 * g0 * (fall.z - 0.1));
   EXPECT_NEAR(v_out / v_in, 1 - 2 * 0.3 * v_in / 3, 0.1);
 }
@@ -103,7 +104,7 @@ TEST(Contact, ABallComesToRestAtTheDepthThatCarriesIt) {
 
 namespace {
 
-/// A point mass on a slope, touching it as deep as its weight asks for.
+/// A point mass on a slope, in contact at the depth that carries its weight.
 Mechanism on_slope(double angle, double friction, double v_0,
                    ContactFriction law = ContactFriction::smooth) {
   Mechanism m("slope");
@@ -248,7 +249,8 @@ TEST(Contact, ASphereThatSlidesEndsRollingAtFiveSeventhsOfItsSpeed) {
 
 namespace {
 
-/// A sphere of radius 0.2 (or a point) of b at C against a shape of the ground; no friction, no damping.
+/// A sphere of radius 0.2 (or a point) of b at C against a shape of the ground; no friction, no
+/// damping.
 Reaction press(const Vec3& C, ContactData data) {
   Mechanism m("press");
   data.a = ground;
@@ -290,14 +292,15 @@ TEST(Contact, PushesAlongTheNormalOfItsShape) {
   expect_force(press({1.3, 0, 0}, rod), 0, {1, 0, 0});
 }
 
-TEST(Contact, GoesOnSmoothlyAroundTheRimOfACylinder) {
+TEST(Contact, ContinuesSmoothlyAroundTheRimOfACylinder) {
   ContactData rod{.name = "contact",
                   .radius = 0.2,
                   .shape = Shape::cylinder,
                   .axis = {1, 0, 0},
                   .radius_a = 0.5};
   rod.length = 2;
-  // The centre moves at the distance 0.15 from the surface: along the mantle, around the rim, along the end.
+  // The centre moves at the distance 0.15 from the surface: along the mantle, around the rim, along
+  // the end.
   const auto path = [](double s) -> Vec3 {
     const double quarter = 0.15 * std::acos(-1) / 2;
     if (s < 0.1) return {0.9 + s, 0, 0.65};

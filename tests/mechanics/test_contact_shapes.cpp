@@ -1,4 +1,5 @@
-// Depth and direction of contact with every shape, against distances from geometry; motion in hollows; the linear law.
+// Depth and direction of contact with every shape, against distances from geometry; motion in
+// hollows; the linear law.
 
 #include <gtest/gtest.h>
 
@@ -76,7 +77,7 @@ TEST(ContactShapes, ABoxHasFacesEdgesAndCorners) {
   // edge: 0.3, 0.4 away in x and y; then a corner, 1-2-2
   expect_force(data, {1.24, 2.32, 0}, Vec3(0.6, 0.8, 0) * 0.1);
   expect_force(data, {-1.1, 2.2, -3.2}, Vec3(-1, 2, -2) / 3 * 0.2);
-  // a point in it is pushed out of the nearest face
+  // a point inside is pushed out of the nearest face
   data.radius = 0;
   expect_force(data, {0.9, 0, 0}, {0.1, 0, 0});
   expect_force(data, {0, 1.95, 2.9}, {0, 0.05, 0});

@@ -1,4 +1,5 @@
-// Flexible bodies against what is known of them without integrating: rigid bodies, balance of forces, conserved quantities.
+// Flexible bodies against results that need no integration: rigid bodies, balance of forces,
+// conserved quantities.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,7 @@ TEST(Flexible, WithoutModesIsTheRigidBodyBitForBit) {
     EXPECT_EQ(flexible.state.point.z[i], plain.state.point.z[i]) << i;
 }
 
-TEST(Flexible, WhatNodesDoToTheirBodyIsWhatItDoesToThem) {
+TEST(Flexible, LoadsOfNodesAndBodyAreEqualAndOpposite) {
   Mechanism m("flexible");
   const Body beam = add_beam(m, random_modal_body(8, 7));
   const Body left = m.node(beam, "left");
@@ -62,7 +63,7 @@ TEST(Flexible, WhatNodesDoToTheirBodyIsWhatItDoesToThem) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     Point p = random_point(system, seed, 0.1);
     p.z.setZero();
-    // Where the constraints hold: the nodes are where the body has them.
+    // The constraints hold here: the nodes are where the flexible body puts them.
     const auto& bodies = system.layout().bodies;
     Vector delta = Vector::Zero(system.sizes().n);
     for (int iteration = 0; iteration < 20; ++iteration) {
@@ -97,7 +98,7 @@ TEST(Flexible, WhatNodesDoToTheirBodyIsWhatItDoesToThem) {
     }
     EXPECT_LT(force.norm(), 1e-12);
     EXPECT_LT(moment.norm(), 1e-12);
-    // The reading is what the node's equation of motion says.
+    // The reading agrees with the node's equation of motion.
     const Reaction on_beam = motion.interface_load(left);
     EXPECT_LT((on_beam.force + f.segment<3>(bodies[ix(left.index)].z)).norm(), 1e-12);
     EXPECT_LT((on_beam.torque + motion.rotation(left) * f.segment<3>(bodies[ix(left.index)].z + 3))
@@ -140,7 +141,7 @@ TEST(Flexible, AFreeBodyKeepsEnergyAndMomentumAtEveryLevelOfCoupling) {
   }
 }
 
-TEST(Flexible, BadNumbersAreRefusedWithWhatTheyAre) {
+TEST(Flexible, BadNumbersAreNamedWhenRefused) {
   const auto problem = [](const auto& change) {
     ModalBody body = random_modal_body(3, 2);
     change(body.numbers);
@@ -201,13 +202,14 @@ TEST(Flexible, ReducedNumbersAreThoseOfTheModesThatAreKept) {
       EXPECT_EQ(some.g(k, l), all.g(k, l));
     }
   }
-  EXPECT_EQ(all.missing_motions({0, 2}), 0);                          // 6 + 8 ways for 12
+  EXPECT_EQ(all.missing_motions({0, 2}), 0);                          // 6 + 8 motions for 12
   EXPECT_EQ(all.reduced(4, true, 0).missing_motions({0, 2}), 2);      // 6 + 4
   EXPECT_EQ(all.reduced(0, true, 0).missing_motions({0, 1, 2}), 12);  // a rigid body
 }
 
-TEST(Flexible, WhatModesLeaveOutOfTheFlexibilityOfANode) {
-  // Two modes at 1 and 2 rad/s that move a node by 3 along x and by 2 along y, and turn it by 4 about x alone.
+TEST(Flexible, ModesLeaveOutPartOfTheFlexibilityOfANode) {
+  // Two modes at 1 and 2 rad/s that move a node by 3 along x and by 2 along y, and turn it by 4
+  // about x only.
   ModalBody body;
   body.nodes = {"n"};
   body.modes = 2;

@@ -1,4 +1,4 @@
-// LuGre's friction against what it has to do by hand: hold, bend by its share, slide, stick and slip.
+// LuGre's friction against results by hand: holding, bending of the bristles, sliding, stick-slip.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,8 @@ Mechanism on_slope(double angle) {
 
 double way(const MechanismRun& run) { return run.state.point.y.head<3>().norm(); }
 
-/// A block on a belt: a spring pulls it along, its friction law by the classical Runge–Kutta method with tiny steps.
+/// A block on a belt: a spring pulls it along; its friction law by the classical Runge–Kutta method
+/// with tiny steps.
 struct StickSlip {
   double m = 1, k = 20, speed = 0.05, C = 1, S = 1.5, v_s = 0.02, tau = 5e-3, viscous = 0.4;
   double x = 0, v = 0, zeta = 0, t = 0;
@@ -74,7 +75,8 @@ TEST(LuGre, HoldsABlockOnAGentleSlopeAfterBendingByItsShare) {
     MechanismRun run(on_slope(std::atan(mu * share)), adaptive(1e-8));
     run.advance(2);
     const double bent = way(run);
-    // Let go at once it overshoots, which slides the bristles by a little; at rest the force is that of the slope.
+    // The released block overshoots, which slides the bristles a little; at rest the force is that
+    // of the slope.
     EXPECT_NEAR(run.state.point.x[0], share, 1e-6) << share;
     EXPECT_GT(bent, share * d * 0.999);
     run.advance(20);

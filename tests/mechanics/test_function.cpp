@@ -1,4 +1,4 @@
-// Functions of one's own: what they give for any scalar is what the lambda gives for it.
+// User-defined functions: on any scalar they give the same as the lambda.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ constexpr auto mixed = [](const auto& a, const auto& b, const auto& c) {
 
 }  // namespace
 
-// There before any code runs, and of a type that does not name the lambda: as generated code sees it.
+// Exists before any code runs, and its type does not name the lambda: as generated code sees it.
 extern mechfmu::Function<2> test_tyre;
 constinit mechfmu::Function<2> test_tyre(magic);
 constinit mechfmu::Function<3> test_mixed(mixed);
@@ -27,7 +27,8 @@ constinit mechfmu::Function<1> test_level([](const auto&) { return 4.0; });
 
 namespace {
 
-/// The scalars of laws: derivatives by K variables, each argument depending on all of them.
+/// The scalars of laws: derivatives with respect to K variables, each argument depending on all of
+/// them.
 template <int K>
 Dual<double, K> once(double v, double salt) {
   Dual<double, K> x(v);

@@ -1,4 +1,4 @@
-"""What the compiler says to who writes a function of their own in a way that cannot work."""
+"""The compiler's message to a user whose function cannot work."""
 
 import os
 import subprocess
@@ -30,5 +30,5 @@ def test_a_generic_lambda_is_fine():
         ("extern Function<1> f; auto y = f(Dual<Dual<Dual<double, 1>, 1>, 1>(1.0));", "first and second derivatives, no higher"),
     ],
 )
-def test_others_are_told_what_to_write(line, message):
+def test_messages_name_the_correct_form(line, message):
     assert message in complaints(line)

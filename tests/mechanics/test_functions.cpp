@@ -1,5 +1,5 @@
-// The functions of mechanism files at places where derivatives are easily lost. That all of them have their values and
-// derivatives is in tests/language/test_expression_functions.cpp.
+// The functions of mechanism files where derivatives are easily lost. Their values and derivatives
+// in general: tests/language/test_expression_functions.cpp.
 
 #include <gtest/gtest.h>
 

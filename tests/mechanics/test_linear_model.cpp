@@ -104,7 +104,7 @@ TEST(LinearModel, OfAPendulumAtRest) {
 }
 
 TEST(LinearModel, KnowsInputsToTheLastDigitsLaterOn) {
-  // Matrices of the run are those of an earlier point.
+  // The matrices of the run belong to an earlier point.
   const LinearModel m = Linearized(pendulum(0.7, 3), 0.3).model;
   const double phi = 0.7 + m.s0[0];
   EXPECT_NEAR(m.B(1, 0), 0.5 * std::cos(phi) / (2 * 0.25 + 1e-9), 1e-11);
@@ -162,7 +162,8 @@ TEST(LinearModel, OfACartWithAPole) {
   expect_matrix(m.C.topRows(2), (Matrix(2, 4) << 1, 0, 0, 0, 0, 1, 0, 0).finished());
 }
 
-/// A Chaplygin sleigh, its centre of mass a distance a ahead of the blade: (J + m a²) ω' = −m a v ω.
+/// A Chaplygin sleigh, its centre of mass a distance a ahead of the blade: (J + m a²) ω' = −m a v
+/// ω.
 Mechanism sleigh(double a, double v, double omega) {
   Mechanism m("sleigh");
   const Body body = m.body({.name = "sleigh",
@@ -176,12 +177,13 @@ Mechanism sleigh(double a, double v, double omega) {
   return m;
 }
 
-/// A knife edge may be anywhere in the plane, but cannot move sideways: three positions, two velocities.
+/// A knife edge may be anywhere in the plane, but cannot move sideways: three positions, two
+/// velocities.
 TEST(LinearModel, OfAKnifeEdgeHasMorePositionsThanVelocities) {
   const LinearModel m = Linearized(sleigh(0, 2, 0)).model;
   EXPECT_EQ(names(m.states), (Names{"sleigh.position.x", "sleigh.position.y", "sleigh.turn.z",
                                     "sleigh.velocity.x", "sleigh.angular_velocity.z"}));
-  // y' = v φ; the blade takes up the rest: x'' = 0, φ'' = 0 to first order
+  // y' = v φ; the blade takes the other forces: x'' = 0, φ'' = 0 to first order
   Matrix A = Matrix::Zero(5, 5);
   A(0, 3) = A(2, 4) = 1;
   A(1, 2) = 2;
@@ -195,7 +197,8 @@ TEST(LinearModel, OfASleighThatGlidesStraightOn) {
                {0, 0, 0, 0, -3 * a * v / (0.5 + 3 * a * a)}, 1e-9);
 }
 
-/// In axes that turn along, a steady circle is an equilibrium; that the circle may be elsewhere gives ±iΩ.
+/// In axes that turn with it, a steady circle is an equilibrium; since the circle may be elsewhere,
+/// there are poles ±iΩ.
 TEST(LinearModel, OfASleighInASteadyTurn) {
   const double omega = 1.5;
   const Linearized circle(sleigh(0, 2, omega));
@@ -204,7 +207,8 @@ TEST(LinearModel, OfASleighInASteadyTurn) {
   EXPECT_LT(circle.model.ds0.tail(2).norm(), 1e-9);
 }
 
-/// A wheel of radius r that leans by θ on a plane, with ω = q j + n k: j from the contact to the hub, k the axle.
+/// A wheel of radius r that leans by θ on a plane, with ω = q j + n k: j from the contact to the
+/// hub, k the axle.
 struct Wheel {
   double m = 2, r = 0.5, I1 = 0.15, I2 = 0.25;
   double theta = 0, q = 0, n = 0;
@@ -245,7 +249,7 @@ struct Wheel {
     const double by_theta = (I1 * q * q / (c * c) - m * g * r * c) / J1;
     return by_q * (I2 * n - I1 * q * t) / I1 + by_n * m * r * r * q / J2 - by_theta;
   }
-  /// The spin with which the lean stays as it is.
+  /// The spin that keeps the lean constant.
   void make_steady() {
     n = (I1 * q * q * std::tan(theta) - m * g * r * std::sin(theta)) / ((I2 + m * r * r) * q);
   }
@@ -274,14 +278,16 @@ TEST(LinearModel, OfAWheelInASteadyTurn) {
   const double kappa = std::sqrt(-wheel.lambda_squared());
   expect_poles(rolling.model.poles, {{0, kappa}, {0, -kappa}, {0, turn}, {0, -turn}, 0, 0, 0, 0},
                1e-8);
-  // Later on the circle they are the same; where zero is a multiple pole, what the run adds shows as its root.
+  // Later on the circle they are the same, except that the errors of the run appear as their root
+  // where zero is a multiple pole.
   const Linearized later(wheel.mechanism(), 0.7);
   EXPECT_GT(later.turning[2], 0);
   expect_poles({later.model.poles.end() - 4, later.model.poles.end()},
                {{0, kappa}, {0, -kappa}, {0, turn}, {0, -turn}}, 1e-5);
 }
 
-/// A bob on a string circles at the angle θ: Ω² = g/(l cos θ); disturbed, it nods with Ω √(1 + 3 cos² θ).
+/// A bob on a string circles at the angle θ: Ω² = g/(l cos θ); disturbed, it nods with Ω √(1 + 3
+/// cos² θ).
 TEST(LinearModel, OfAConicalPendulum) {
   const double l = 0.8;
   const double theta = 0.6;
@@ -338,7 +344,8 @@ Mechanism four_bar() {
   return m;
 }
 
-/// A closed loop with redundant constraints: what a small change of the torque does until t, by A, B, C, D and by two runs.
+/// A closed loop with redundant constraints: the effect of a small change of the torque until t, by
+/// A, B, C, D and by two runs.
 TEST(LinearModel, OfAFourBarPredictsItsRuns) {
   Linearized at(four_bar(), 0, true);
   const LinearModel& m = at.model;
@@ -399,7 +406,7 @@ std::string message_of_trim(Mechanism m) {
   return trim(solver, state, candidate_coordinates(system, {}, p, Vec3::Zero())).message;
 }
 
-TEST(LinearModel, TrimSaysWhenADriverMovesTheMechanism) {
+TEST(LinearModel, TrimReportsADriverThatMovesTheMechanism) {
   Mechanism m = pendulum(0, 0);
   m.driver("motor", m.angle(Joint{0}), [](const auto& s) { return 2.0 * s.t; });
   const std::string message = message_of_trim(std::move(m));
@@ -435,7 +442,7 @@ TEST(LinearModel, BicycleHasThePublishedEigenvalues) {
   }
 }
 
-TEST(LinearModel, TrimSaysWhenThereIsNoEquilibrium) {
+TEST(LinearModel, TrimReportsThatThereIsNoEquilibrium) {
   Mechanism m("falling");
   m.gravity = {0, -g, 0};
   m.body({.name = "stone", .mass = 1, .inertia = {.xx = 1, .yy = 1, .zz = 1}});
@@ -443,8 +450,8 @@ TEST(LinearModel, TrimSaysWhenThereIsNoEquilibrium) {
   EXPECT_NE(message.find("no equilibrium was found"), std::string::npos) << message;
 }
 
-/// The cart may stand anywhere: it stays where it is while the pole is brought upright.
-TEST(LinearModel, TrimLeavesAloneWhatDoesNotMatter) {
+/// The cart may stand anywhere: it keeps its place while the pole is brought upright.
+TEST(LinearModel, TrimKeepsIrrelevantCoordinates) {
   Mechanism m = cart_pole(1.5, 0.2, 0.4);
   m.bodies[2].at = {-0.4 * std::sin(0.1), 0.4 * std::cos(0.1), 0};
   m.bodies[2].rotation = {0, 0, 0.1};

@@ -1,7 +1,8 @@
-// Newton's method in mechanisms whose far ends are a thousand times as far as a joint is long.
+// Newton's method in mechanisms whose far ends are a thousand times the length of a joint away.
 //
-// The roundoff of positions at x is ε x. Divided by βh² it is in ã, and an extrapolation of degree 3 multiplies it by √69: a step would
-// need a second iteration for nothing but what the guess has put in.
+// The roundoff of positions at x is ε x. Divided by βh² it enters ã, and an extrapolation of degree
+// 3 multiplies it by √69: a step would need a second iteration only to remove the roundoff of the
+// guess.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 namespace mechfmu {
 namespace {
 
-/// Newton iterations in fifty steps of 1 ms, from the 31st step of a fall on.
+/// Newton iterations in fifty steps of 1 ms, from the 31st step of a fall onward.
 std::int64_t iterations(int rods) {
   mechanics::MechanismSystem system(bench::spatial_arm(rods));
   Options options;

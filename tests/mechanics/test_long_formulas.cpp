@@ -1,7 +1,8 @@
-// Formulas of thousands of numbers and outputs of many readings, as mechanism files may have them: nothing allocates when they
-// are computed, in steps, by a parameter that is tuned, or when outputs are read.
+// Formulas of thousands of numbers and outputs of many readings, which mechanism files may have:
+// computing them allocates nothing, in steps, when a parameter is tuned, or when outputs are read.
 //
-//   (m + 1) φ₁″ = −3 φ₁   a bar with its centre of mass at 1 m from a pin, m = 2 kg, J = 1 kg m²: φ₁ = sin(t)/2
+//   (m + 1) φ₁″ = −3 φ₁   a bar with its centre of mass at 1 m from a pin: φ₁ = sin(t)/2,
+//                         m = 2 kg, J = 1 kg m²
 //   φ₂ = sin t            another one that is driven: a point at r from the pin has x = r cos φ₂
 
 #include <gtest/gtest.h>
@@ -18,10 +19,11 @@ namespace {
 
 using namespace mechanics;
 
-constexpr std::int32_t terms = 2100;  // more than the stack has room for
+constexpr std::int32_t terms = 2100;  // too many for the stack
 constexpr int readings = 50;
 
-/// Σ cᵢ v of the constants cᵢ, v being the slot `of`, in the slot `to`; the one after it is written too.
+/// Σ cᵢ v of the constants cᵢ, with v in the slot `of`, into the slot `to`; also writes the slot
+/// after it.
 void add_sum(Program& p, std::int32_t of, std::int32_t to) {
   p.operations.push_back({Code::multiply, to, 0, of});
   for (std::int32_t i = 1; i < terms; ++i) {
@@ -122,7 +124,7 @@ TEST(LongFormulas, HaveTheirRoomBeforeTheFirstStep) {
   double sum = 0;
   for (int k = 1; k <= 25; ++k) {
     if (k == 3) before = allocations();  // after what is made on first use
-    if (k > 20) u[0] *= 1.01;            // φ₁ is another one from then on
+    if (k > 20) u[0] *= 1.01;            // φ₁ differs from then on
     solver.set_inputs(state, u);
     ASSERT_TRUE(solver.advance(state, 0.01 * k).ok());
     ASSERT_TRUE(solver.output(state, p).ok());

@@ -1,4 +1,5 @@
-// Hundreds of contacts: who is far costs nothing in the Newton matrix, who comes near is in it, and saved states know.
+// Hundreds of contacts: distant bodies cost nothing in the Newton matrix, near ones are in it, and
+// saved states store which ones are near.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 using namespace mechanics;
 
-/// Balls on a grid that fly towards the middle, each against each.
+/// Balls on a grid that fly towards the middle, with contact between all of them.
 Mechanism cloud(int n, double spacing, double speed, bool contacts = true) {
   Mechanism m("cloud");
   m.length_scale = 0.1;
@@ -83,7 +84,7 @@ TEST(ManyContacts, AllThatCollideKeepTheirMomentum) {
   EXPECT_LT((momentum() - before).norm(), 1e-9);
 }
 
-TEST(ManyContacts, ASavedStateGoesOnBitForBitWhereverItWas) {
+TEST(ManyContacts, ASavedStateContinuesBitForBitOnAnySolver) {
   const Mechanism mechanism = cloud(5, 0.4, 2);
   const Options options{.tolerance = 1e-5};
   MechanismSystem system(mechanism);
@@ -96,7 +97,7 @@ TEST(ManyContacts, ASavedStateGoesOnBitForBitWhereverItWas) {
     ASSERT_TRUE(solver.advance(state, 0.03 * k).ok());
   }
   saved.push_back(state);
-  // Each on a solver of its own, and all on one that was last somewhere else
+  // Each state on a separate solver, and all on one that was elsewhere before.
   MechanismSystem shared_system(mechanism);
   Solver shared(shared_system, options);
   for (int k = 20; k >= 1; --k) {

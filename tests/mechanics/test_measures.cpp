@@ -1,4 +1,4 @@
-// What users read off a motion: against finite differences, and against statics that can be done by hand.
+// Readings of a motion: against finite differences, and against statics by hand.
 
 #include <gtest/gtest.h>
 
@@ -193,7 +193,7 @@ TEST(Reactions, ACantileverIsHeldByItsWeightTimesItsArm) {
   }
 }
 
-TEST(Reactions, AChainCarriesWhatHangsBelow) {
+TEST(Reactions, AChainCarriesTheWeightBelow) {
   Mechanism m("chain");
   m.gravity = {0, 0, -g0};
   const Body upper =
@@ -272,7 +272,7 @@ TEST(Momentum, ChangesByExternalForcesOnly) {
 }
 
 TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
-  // Everything that has to do with energy at once
+  // All kinds of elements with energy together.
   Tumbling t;
   t.m.gravity = {0, 0, -g0};
   const Joint hinge =
@@ -324,7 +324,7 @@ TEST(Energy, ChangesBySuppliedAndDissipatedPower) {
   EXPECT_NEAR(rate, now.supplied_power() - now.dissipated_power(), 1e-6 * std::abs(rate));
 }
 
-TEST(Energy, IsAnOutputOfEveryMechanismAfterItsOwn) {
+TEST(Energy, IsAnOutputOfEveryMechanismAfterTheUsersOutputs) {
   const auto names = [](const MechanismSystem& system) {
     std::vector<std::string> all;
     for (const Variable& output : system.variables().outputs()) {
@@ -379,7 +379,7 @@ TEST(Energy, OfADampedFallIsThatFoundByHand) {
   EXPECT_NEAR(run.read("energy.dissipated"), lost, 1e-5);
 }
 
-TEST(Energy, ImbalanceIsWhatTheIntegrationLost) {
+TEST(Energy, ImbalanceIsTheEnergyLostInIntegration) {
   // A pendulum of 1 m keeps its energy, g0·1 kg·1 m; a coarse run with strong damping does not.
   for (const double rho : {0.0, 1.0}) {
     Mechanism m("pendulum");
@@ -522,7 +522,8 @@ Mechanism grown(double size) {
 
 }  // namespace
 
-/// Two bodies with a bushing, and a spring on an angle without a hinge, as the whole stands turned by Q.
+/// Two bodies with a bushing, and a spring on an angle without a hinge; Q turns the whole
+/// mechanism.
 Mechanism turned_by(const Vec3& angles) {
   const Mat3 Q = rotation_matrix(angles);
   const auto turned = [&](double x, double y, double z) { return Vec3(Q * Vec3(x, y, z)); };

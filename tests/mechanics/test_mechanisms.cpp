@@ -1,5 +1,5 @@
-// Mechanisms made of bodies and joints against reference values, and against the same mechanisms with their equations
-// written out as C++ models.
+// Mechanisms made of bodies and joints against reference values, and against the same mechanisms as
+// C++ models with explicit equations.
 
 #include <algorithm>
 
@@ -18,14 +18,14 @@ using mechanics::Mechanism;
 using models::PendulumKind;
 using models::Space;
 
-/// The step equations solved as far as numbers of this size allow.
+/// The step equations solved as accurately as numbers of this size allow.
 Options tight(double tolerance = 1e-12) {
   Options o = converged(0.7);
   o.tolerance = tolerance;
   return o;
 }
 
-/// Outputs at the given times, extrapolated from runs with `count` and 2·`count` steps in each part.
+/// Outputs at the given times, extrapolated from runs with `count` and 2·`count` steps per part.
 std::vector<Vector> extrapolated_run(const Mechanism& mechanism, const Options& options,
                                      const std::vector<double>& times, int count,
                                      const std::vector<std::string>& outputs) {
@@ -66,7 +66,8 @@ TEST(SliderCrankBodies, ConvergesToTheReference) {
   }
 }
 
-/// The same method on the same coordinates: every step is that of the written-out equations, up to roundoff.
+/// The same method on the same coordinates: every step agrees with the explicit equations, up to
+/// roundoff.
 void expect_slider_crank_of_the_model(const models::SliderCrankOptions& options) {
   MechanismRun bodies(models::slider_crank_bodies(options), tight());
   ModelRun<models::SliderCrank> model(converged(0.7));
@@ -112,7 +113,8 @@ TEST(SliderCrankBodies, OfSpatialBodiesNamesTheRedundantConstraintsByJointAndDir
 
   MechanismRun run(models::slider_crank_bodies({.space = Space::spatial}), tight());
   ASSERT_EQ(run.solver.warnings().size(), 3U);
-  // What keeps the loop in its plane is there twice, never what moves it in the plane.
+  // Only constraints that keep the loop in its plane are redundant, never those of motion in the
+  // plane.
   for (const std::string& warning : run.solver.warnings()) {
     const std::string row = warning.substr(0, warning.find(" is redundant"));
     const bool joint = std::any_of(
@@ -132,12 +134,12 @@ TEST(SliderCrankBodies, OfSpatialBodiesHasTheSmallestReactionsAcrossThePlane) {
       EXPECT_NEAR(run.read(joint + part), 0, 1e-10) << joint << part;
 }
 
-TEST(SliderCrankBodies, MovesTheSameWhenWhatOnlySlidesHasNoInertia) {
+TEST(SliderCrankBodies, MovesTheSameIfSlidingBodiesHaveNoInertia) {
   for (const models::SliderCrankOptions& options : std::vector<models::SliderCrankOptions>{
            {}, {.hinge_point = true}, {.space = Space::spatial}}) {
     Mechanism mechanism = models::slider_crank_bodies(options);
     MechanismRun usual(mechanism, tight());
-    // Rods that are thin, a slider that is a point
+    // Thin rods; the slider is a point
     for (mechanics::BodyData& body : mechanism.bodies) {
       body.inertia.xx = 0;
       if (body.name == "slider") body.inertia = {};
@@ -261,7 +263,8 @@ TEST(PendulumBodies, RodForceHoldsTheBob) {
 }
 
 TEST(PendulumBodies, ReactionsAreOfSecondOrderAtTightTolerances) {
-  // The largest error of the force in the rod, which for its angle is 3 m g cos φ (released from the horizontal), at all times.
+  // The largest error of the force in the rod at all times; for the angle φ it is 3 m g cos φ
+  // (released from the horizontal).
   const auto largest = [](double tolerance) {
     MechanismRun run(models::pendulum_bodies(), adaptive(tolerance), {{"m", 2}});
     double error = 0;

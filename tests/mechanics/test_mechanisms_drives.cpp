@@ -1,4 +1,5 @@
-// Gears, racks, screws, drives and states inside a mechanism, each against an exact or an independent solution.
+// Gears, racks, screws, drives and states in a mechanism, each against an exact or an independent
+// solution.
 
 #include <numbers>
 
@@ -29,7 +30,7 @@ Wheel wheel(Mechanism& m, const std::string& name, BodyType type, double J, cons
   return made;
 }
 
-// A constant acceleration is integrated without error: what is left is roundoff.
+// A constant acceleration is integrated without error: only roundoff remains.
 
 TEST(Gears, ShareATorqueByTheirRatio) {
   for (const BodyType type : {BodyType::planar, BodyType::spatial}) {
@@ -119,7 +120,7 @@ TEST(Driver, MovesACrankExactlyAndTellsItsTorque) {
     const Measure phi = m.angle(pin);
     const Constraint drive =
         m.driver("drive", phi, [](const auto& s) { return 2.0 * sin(3.0 * s.t); });
-    double of_method = 0;  // what its multiplier is off
+    double of_method = 0;  // the error of its multiplier
     const auto torque_error = [&](int n) {
       MechanismRun run(m, converged(0.7));
       double error = of_method = 0;
@@ -138,7 +139,7 @@ TEST(Driver, MovesACrankExactlyAndTellsItsTorque) {
       }
       return error;
     };
-    EXPECT_LT(torque_error(200), 1e-9);  // the motion is exact, and the torque belongs to it
+    EXPECT_LT(torque_error(200), 1e-9);  // the motion is exact, and so is its torque
     const double coarse = of_method;
     EXPECT_LT(torque_error(400), 1e-9);
     EXPECT_LT(of_method, 1e-3);

@@ -1,4 +1,5 @@
-// Spatial mechanisms: a rolling wheel, a heavy top and closed loops, with orders, invariants and saved states.
+// Spatial mechanisms: a rolling wheel, a heavy top and closed loops, with orders, invariants and
+// saved states.
 
 #include <numbers>
 
@@ -19,7 +20,8 @@ using models::Space;
 // --- Rolling wheel ---
 
 TEST(RollingWheel, RunsInASteadyCircle) {
-  // (m r² + I2) Ω ω cos θ + (m r² + I2 − I1) Ω² sin θ cos θ + m g r sin θ = 0 gives ω; radius r |ω/Ω|.
+  // ω follows from (m r² + I2) Ω ω cos θ + (m r² + I2 − I1) Ω² sin θ cos θ + m g r sin θ = 0; the
+  // radius is r |ω/Ω|.
   const double turn = 1.5;
   const double spin = -1.71810630662463;
   const double radius = 1.14540420442;
@@ -41,7 +43,7 @@ TEST(RollingWheel, RunsInASteadyCircle) {
   EXPECT_LT(drift, 1e-13);
   EXPECT_NEAR(run.read("contact.x"), 0, 1e-5);
   EXPECT_NEAR(run.read("contact.y"), 0, 1e-5);
-  // The centre of mass runs on a circle too: weight and centripetal force are those of the contact.
+  // The centre of mass also moves on a circle: the contact carries weight and centripetal force.
   EXPECT_NEAR(run.read("contact.force.z"), 2 * 9.81, 1e-4);
   EXPECT_NEAR(run.read("contact.force.y"), 2 * turn * turn * (radius - std::sin(0.3)), 1e-4);
 }
@@ -81,7 +83,8 @@ TEST(RollingWheel, RollsAsTheModelWithThePhysicalSign) {
 
 // --- Heavy top ---
 
-/// Rotation, angular velocity and joint force at t = 1 by Runge-Kutta 4 on Euler's equations about the fixed point:
+/// Rotation, angular velocity and joint force at t = 1 by Runge-Kutta 4 on Euler's equations about
+/// the fixed point:
 ///   (J + m(X·X − X Xᵀ)) Ω̇ + Ω × (…)Ω = m X × Rᵀg,   q̇ = q ∘ Ω/2,   λ = m (v̇ − g)
 struct TopReference {
   const double m = 15;
@@ -246,14 +249,14 @@ TEST(SpatialFourBar, TorqueOnTheCrankDoesTheWork) {
   EXPECT_NEAR(run.read("energy.total") - energy, 2 * run.read("phi"), 1e-3);
 }
 
-/// A planar four-bar in the plane across the axis n, made of bodies of either kind: crank 0.2, coupler 0.5, rocker 0.4,
-/// ground 0.5. Redundancy 3 when spatial.
+/// A planar four-bar in the plane across the axis n, made of bodies of either kind: crank 0.2,
+/// coupler 0.5, rocker 0.4, ground 0.5. Its redundancy is 3 if spatial.
 Mechanism four_bar(Space space) {
   Mechanism m("four_bar");
   m.experiment.stop = 2;
   m.gravity = {0, -9.81, 0};
   const Vec3 A(0, 0, 0), B(0, 0.2, 0), D(0.5, 0, 0);
-  // Of the two closures the upper one: |C − B| = 0.5, |C − D| = 0.4
+  // The upper one of the two closures: |C − B| = 0.5, |C − D| = 0.4
   const Vec3 d = D - B;
   const double along = (0.25 - 0.16 + d.squaredNorm()) / (2 * d.norm());
   const Vec3 e = d.normalized();

@@ -1,4 +1,4 @@
-// Where things are put: against rotations made of quaternions, and exact where a quarter turn leaves nothing to round.
+// Placement: against rotations made of quaternions, and exact for quarter turns.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(Placement, QuarterTurnsAreExact) {
   EXPECT_EQ(constant(Placement{{}, {0, 0, -quarter}}.direction(p)), Vec3(0.2, -0.1, 0.3));
   EXPECT_EQ(constant(Placement{at, {}}.point(p)), Vec3(at + p));
   EXPECT_EQ(constant(Placement{at, {}}.direction(p)), p);
-  // An angle that is almost a quarter turn is not taken for one.
+  // An angle that is almost a quarter turn is not treated as one.
   EXPECT_NE(constant(Placement{{}, {0, 0, quarter - 1e-12}}.point(p))[0], -0.2);
 }
 
@@ -74,7 +74,7 @@ TEST(Placement, AnglesAreRightAtGimbalLockAndNearIt) {
     EXPECT_EQ(angles[1], sign * quarter);
     EXPECT_EQ(angles[2], 0);
   }
-  // 30° and 60° about y' make a quarter turn but for roundoff.
+  // 30° and 60° about y' add up to a quarter turn except for roundoff.
   EXPECT_LT((constant(Placement{{}, {0, quarter / 3, 0}}.turned(Vec3(0, quarter / 1.5, 0))) -
              Vec3(0, quarter, 0))
                 .norm(),

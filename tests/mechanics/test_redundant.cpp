@@ -1,4 +1,5 @@
-// Constraints that depend on each other: which rows are needed changes with the position, and no result may show which were taken.
+// Constraints that depend on each other: the rows that are needed change with the position, and no
+// result may depend on the choice.
 
 #include <algorithm>
 #include <numbers>
@@ -11,8 +12,9 @@ namespace {
 
 using namespace mechanics;
 
-/// A plate on `count` parallel rockers, all in one plane, of spatial bodies: three rows of every further rocker are redundant, and where
-/// two rockers and the line between their feet are in line, only another rocker holds the plate.
+/// A plate on `count` parallel rockers, all in one plane, of spatial bodies: three rows of every
+/// further rocker are redundant. If two rockers and the line between their feet are in line, only
+/// another rocker holds the plate.
 struct Rockers {
   struct Rocker {
     double x, y, mass, J, share;  // foot; centre of mass at this share of its length
@@ -72,7 +74,7 @@ struct Rockers {
     return m;
   }
 
-  /// Angle that all rockers have turned by: one degree of freedom, by Runge and Kutta's method.
+  /// Angle of all rockers: one degree of freedom, by Runge and Kutta's method.
   double angle(double end) const {
     double inertia = plate * (dx * dx + dy * dy);
     double lever = plate;  // Σ m · share
@@ -101,7 +103,7 @@ struct Rockers {
   }
 };
 
-/// What is left of m a = m g + Σ reactions, relative to the largest force.
+/// The residual of m a = m g + Σ reactions, relative to the largest force.
 double unbalanced(const Rockers& r, MechanismRun& run) {
   const Motion& now = run.motion();
   const Vec3 g(r.gx, r.gy, 0);
@@ -128,7 +130,8 @@ double unbalanced(const Rockers& r, MechanismRun& run) {
   return worst / largest;
 }
 
-/// Runs over a second (of unit size): the angle and, on the way, reactions that fit the accelerations.
+/// Runs over a second (of unit size): the angle and, on the way, reactions that agree with the
+/// accelerations.
 void expect_right(const Rockers& r, double tolerance) {
   MechanismRun run(r.mechanism(), adaptive(tolerance));
   const double end = std::sqrt(r.scale);
@@ -142,7 +145,7 @@ void expect_right(const Rockers& r, double tolerance) {
   const Mat3 R = run.motion().rotation({2});
   const double turned = std::atan2(R(1, 0), R(0, 0));
   EXPECT_NEAR(std::remainder(turned - r.angle(end), 2 * std::numbers::pi), 0, 1e-3);
-  // Weights are about 100 N: no pair of rockers in line presses against each other with thousands.
+  // Weights are about 100 N: no two rockers in line press against each other with thousands.
   EXPECT_LT(largest, 1000);
 }
 
@@ -155,8 +158,9 @@ TEST(Redundant, RowsThatAreNeededChangeWithTheMotion) {
   }
 }
 
-TEST(Redundant, DriversThatPartAreNotFollowed) {
-  // Both rockers of a parallelogram are driven: by the same law at first, then by laws that part.
+TEST(Redundant, DivergingDriversAreNotFollowed) {
+  // Both rockers of a parallelogram are driven: by the same law at first, later by laws that
+  // differ.
   for (const double part : {0.0, 0.1}) {
     Rockers r;
     r.dy = 0.5;

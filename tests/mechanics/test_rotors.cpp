@@ -1,4 +1,5 @@
-// Bodies that spin fast: a frame that does not spin with them against body axes, and both against theory.
+// Bodies that spin fast: coordinates in a frame that does not spin with them against body axes, and
+// both against theory.
 
 #include "mechanics/placement.h"
 #include "mechanics/rotors.h"
@@ -22,7 +23,7 @@ Vec3 axle(const Mechanism& m, double h, double rho = 0.8) {
 }
 
 TEST(Rotors, ErrorOfAHeavyTopDoesNotDependOnItsSpin) {
-  // Errors of the axle that an independent program finds with the same method.
+  // Errors of the axle found by an independent program with the same method.
   struct Row {
     double spin, h, error;
   };
@@ -69,7 +70,8 @@ TEST(Rotors, StepsOfAVehicleFollowItsPathNotItsWheels) {
   EXPECT_GT(spinning.steps, 3 * slow.steps);
 }
 
-/// A rotor on the axis e = body z at distance l from the centre of two rings: the outer one turns about the vertical.
+/// A rotor on the axis e = body z at distance l from the centre of two rings; the outer one turns
+/// about the vertical.
 struct Gimbals {
   double m = 2, l = 0.1, J1 = 0.01, J3 = 0.02, theta = 0.7, n = 300;
   double precession() const {  // steady: A Ω² cos θ − J₃ n Ω + m g l = 0, the slow one
@@ -113,7 +115,7 @@ TEST(Rotors, AGyroscopeInGimbalsPrecessesAsTheorySays) {
                         Vec3(0, -std::sin(gimbals.theta), std::cos(gimbals.theta));
   EXPECT_GT(angle, 0.6);
   EXPECT_LT((run.motion().rotation({3}).col(2) - expected).norm(), 2e-5);
-  // 600 rad in 2 s: a few steps, because the axle turns by less than one.
+  // 600 rad in 2 s need a few steps only, because the axle turns by less than one.
   EXPECT_LT(run.state.statistics.steps, 200);
   EXPECT_NEAR(run.motion().angular_velocity({3}).dot(expected), gimbals.n, 1e-4);
 }
@@ -269,8 +271,8 @@ TEST(Bicycle, LeansAsItShouldWithFewSteps) {
     MechanismRun run(models::bicycle(8, 0.1, Spins::automatic), adaptive(tolerance));
     const Leaning made = leaning(run, 0.5);
     EXPECT_NEAR(made.lean, exact, 1.5e-4);
-    // Of 7.5 N; steps of a quarter of a second are long for a steering that comes to rest with 14/s. In coordinates that spin with the
-    // wheels it is 21 N.
+    // The forces are about 7.5 N; steps of a quarter of a second are long for a steering that comes
+    // to rest with 14/s. In coordinates that spin with the wheels the change is 21 N.
     EXPECT_LT(ringing(made.force), 0.5);
     EXPECT_LT(made.force.size(), fewer);
     fewer = made.force.size();
@@ -293,7 +295,7 @@ TEST(Bicycle, DoesNotRingWithConstantStepsInAnyMethod) {
     }
 }
 
-/// Three links in a chain, thrown; of bodies that are not symmetric about any axis.
+/// A chain of three links, thrown; no link is symmetric about an axis.
 Mechanism thrown_chain(BodyType type) {
   Mechanism m("chain");
   m.gravity = {0, -9.81, 0};

@@ -1,4 +1,5 @@
-// Outputs of restored states: reactions of redundant mechanisms are the same to the last bit on any solver.
+// Outputs of restored states: reactions of redundant mechanisms are the same to the last bit on any
+// solver.
 
 #include "models/slider_crank_bodies/slider_crank_bodies.h"
 #include "tests/mechanics/mechanism_runs.h"
@@ -29,7 +30,7 @@ TEST(SavedStates, OfARedundantMechanismHaveTheSameReactionsOnAnotherSolver) {
     ASSERT_TRUE(other.output(state, there).ok());
     EXPECT_EQ(here.mu, there.mu) << k;
     EXPECT_EQ(here.a, there.a) << k;
-    // … also on one that has started by itself
+    // … also on a solver with its own start
     MechanismSystem third_system(mechanism);
     Solver third(third_system, options);
     State own;

@@ -1,4 +1,5 @@
-// Mechanisms whose parameters make them small or large: the same motion, the same relative error, the same number of steps.
+// Mechanisms whose parameters make them small or large: the same motion, the same relative error,
+// the same number of steps.
 
 #include "tests/mechanics/mechanism_runs.h"
 
@@ -9,7 +10,7 @@ using namespace mechanics;
 
 constexpr double pi = 3.14159265358979323846;
 
-/// A mass on a spring that swings by a tenth of its length; ω = 2π 1/s whatever its size.
+/// A mass on a spring that swings by a tenth of its length; ω = 2π 1/s at any size.
 Mechanism spring_of_length() {
   Mechanism m("spring");
   const Parameter l = m.parameter("l", 1, "m");

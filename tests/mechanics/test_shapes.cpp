@@ -1,4 +1,5 @@
-// Solids against the formulas of textbooks and against integrals over their volume, and what is said of impossible ones.
+// Solids against the formulas of textbooks and against integrals over their volume, and messages
+// about impossible ones.
 
 #include <gtest/gtest.h>
 
@@ -101,7 +102,7 @@ Mat3 turned(const Vec3& angles) {
   return q.toRotationMatrix();
 }
 
-/// First turned so that z becomes the axis, then as the shape is placed.
+/// Turned first so that z becomes the axis, then as the shape is placed.
 Place placing(const Vec3& axis, const Vec3& at, const Vec3& angles) {
   const Mat3 R =
       turned(angles) * Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), axis).toRotationMatrix();
@@ -146,7 +147,7 @@ TEST(Shapes, HaveTheInertiaOfTextbooks) {
   EXPECT_DOUBLE_EQ(rod.mass({}), 3);
   EXPECT_DOUBLE_EQ(rod.inertia.xx({}), 1);
   EXPECT_EQ(rod.inertia.zz({}), 0);
-  // A quarter turn leaves no dust.
+  // A quarter turn leaves no roundoff.
   const Solid lying = solid(Rod{.length = 2, .rotation = {0, pi / 2, 0}}, density(1.5));
   EXPECT_EQ(lying.inertia.xx({}), 0);
   EXPECT_EQ(lying.inertia.xz({}), 0);
@@ -283,7 +284,7 @@ TEST(Shapes, OfParametersAreCheckedWhenARunStarts) {
   const Parameter radius = m.parameter("radius", 0.1, "m");
   m.body({.name = "drum", .solid = solid(Sphere{.radius = radius}, density(1000))});
   MechanismSystem system(m);
-  system.set_inputs(Vec<double, 1>(-0.1));  // not yet: another parameter may follow
+  system.set_inputs(Vec<double, 1>(-0.1));  // not reported yet: another parameter may follow
   try {
     system.check();
     ADD_FAILURE() << "was not refused";

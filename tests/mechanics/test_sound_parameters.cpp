@@ -1,4 +1,4 @@
-// Parameters that make no sense are named whenever they are checked, at the start and in a run.
+// Impossible parameters are named whenever they are checked, at initialization and in a run.
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,8 @@ TEST(SoundParameters, AreNeededToBegin) {
   EXPECT_THROW(MechanismSystem{slider.m}, InvalidMechanism);
 }
 
-/// A ball on a floor of 10⁸ N/m^1.5: a loose tolerance may be inaccurate, but nothing may be thrown higher than it was.
+/// A ball on a floor of 10⁸ N/m^1.5: a loose tolerance may be inaccurate, but the ball may not
+/// bounce higher than it was.
 TEST(LooseTolerances, MakeNoEnergy) {
   for (const double tolerance : {1e-1, 3e-2, 1e-2, 1e-3, 1e-4, 1e-5}) {
     SCOPED_TRACE(tolerance);

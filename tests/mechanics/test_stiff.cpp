@@ -1,4 +1,4 @@
-// Modes of a beam that are much faster than its motion must not cost steps, whatever ρ∞ is.
+// Modes of a beam much faster than its motion must not cost steps, for any ρ∞.
 
 #include "tests/mechanics/mechanism_runs.h"
 #include "tests/mechanics/spin_up.h"
@@ -8,7 +8,7 @@ namespace {
 
 struct Beam {
   int lumps;
-  double least;  // deflection of the tip in m, of an independent program
+  double least;  // deflection of the tip in m, from an independent program
 };
 
 class SpinUpOfABeam : public testing::TestWithParam<std::tuple<Beam, double>> {};

@@ -1,4 +1,4 @@
-// Tables: values, slopes and what is beyond the ends, on doubles, duals and duals of duals.
+// Tables: values and slopes, also beyond the ends, on doubles, duals and duals of duals.
 
 #include <gtest/gtest.h>
 
@@ -44,9 +44,10 @@ TEST(Table, HasTheSlopesOfPchip) {
   for (const auto& [x, y] : values) EXPECT_NEAR(t(x), y, 1e-14) << x;
 }
 
-TEST(Table, IsSmoothAndHoldsUnlessItSaysOtherwise) {
+TEST(Table, IsSmoothAndHoldsByDefault) {
   const Table t(xs, ys);
-  // (1 + 2s)(1 − s)² y_i + s²(3 − 2s) y_{i+1} + s²(s − 1) Δ m_{i+1}, with m = 0 at the ends and the inner slopes of PCHIP
+  // (1 + 2s)(1 − s)² y_i + s²(3 − 2s) y_{i+1} + s²(s − 1) Δ m_{i+1}, with m = 0 at the ends and the
+  // inner slopes of PCHIP
   EXPECT_NEAR(t(0.4), 0.16 * 2.2 * 2 - 0.16 * 0.6 * 1.0344827586206897, 1e-14);
   EXPECT_NEAR(t(1.7), 2.656051085568327, 1e-14);
   EXPECT_NEAR(t(2.9), 0.104 * 3 + 0.896 * 1, 1e-14);
@@ -73,7 +74,7 @@ TEST(Table, SmoothOnesGoThroughTheirPointsWithContinuousSlope) {
   }
 }
 
-TEST(Table, ExtendGoesOnStraight) {
+TEST(Table, ExtendContinuesStraight) {
   const Table t(xs, ys, smooth, extend);
   for (const double x : {-2.0, 5.0}) {
     const Jet j = jet(t, x);
@@ -119,7 +120,7 @@ TEST(Table, KeepsMonotonyAndStraightLines) {
   EXPECT_DOUBLE_EQ(Table({1, 3}, {5, 1})(1.5), 5 - 4 * 0.15625);  // s²(3 − 2s) at s = 1/4
 }
 
-TEST(Table, RefusesWhatIsNoFunction) {
+TEST(Table, RefusesPointsThatAreNotAFunction) {
   EXPECT_THROW(Table({1}, {1}), std::invalid_argument);
   EXPECT_THROW(Table({1, 1}, {1, 2}), std::invalid_argument);
   EXPECT_THROW(Table({1, 0}, {1, 2}), std::invalid_argument);

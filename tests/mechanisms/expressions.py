@@ -2,7 +2,7 @@
 
     python3 tests/mechanisms/expressions.py > tests/mechanisms/expressions.xml
 
-The same seed gives the same file; what it holds is compared compiled and as programs (test_equality.cpp).
+The same seed gives the same file; test_equality.cpp compares its mechanism compiled and as programs.
 """
 
 import random

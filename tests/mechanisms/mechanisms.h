@@ -1,4 +1,4 @@
-// The mechanism files of this folder, each as it is compiled and as it is interpreted.
+// The mechanism files of this folder, each compiled and interpreted.
 
 #pragma once
 
@@ -32,7 +32,8 @@ struct Loaded {
   MechanismText text;
   Plan plan;  // refers to the text
 };
-/// A file as elements and as a plan. The interpreter knows no functions in C++: what they compute stands there instead.
+/// A file as elements and as a plan. The interpreter knows no functions in C++; formulas of their
+/// values replace them.
 Loaded load(const MechanismFile& file);
 
 /// The text of a mechanism file that includes no others, interpreted.

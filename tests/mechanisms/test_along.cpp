@@ -1,5 +1,6 @@
-// How mechanisms change along a change of everything they depend on: exact derivatives against differences, at any point of the motion,
-// for every reading that the mechanism files of this folder and of models/ have.
+// The change of mechanisms along a change of everything they depend on: exact derivatives against
+// differences, at any point of the motion, for every reading in the mechanism files of this folder
+// and of models/.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 using mechanics::Mechanism;
 using mechanics::MechanismSystem;
 
-/// Any change; of u, the inputs.
+/// Any change; also of u, the inputs.
 Change random_change(const MechanismSystem& system, unsigned seed) {
   std::mt19937 numbers(seed);
   const Sizes& n = system.sizes();
@@ -41,7 +42,8 @@ Point moved(const System& system, const Point& p, const Change& c, double s) {
   return q;
 }
 
-/// The difference that comes nearest: short steps where functions bend sharply, long ones where they are large.
+/// Uses the nearest difference: short steps where functions bend sharply, long ones where they are
+/// large.
 template <class F>
 void expect_slope(double exact, const F& f, const std::string& what) {
   double best = std::numeric_limits<double>::infinity();
@@ -83,7 +85,7 @@ std::vector<std::string> all_files() {
 INSTANTIATE_TEST_SUITE_P(Files, AlongAChange, testing::ValuesIn(all_files()),
                          [](const auto& test) { return test.param; });
 
-TEST_P(AlongAChange, OutputsChangeAsDifferencesSay) {
+TEST_P(AlongAChange, OutputsChangeLikeDifferences) {
   int moving = 0;
   for (const unsigned seed : {1U, 2U, 3U}) {
     const Point p = random_point(system, seed, 0.1);
@@ -94,7 +96,7 @@ TEST_P(AlongAChange, OutputsChangeAsDifferencesSay) {
       system.at(p);
       double exact = 0;
       const bool known = system.vary(i, c, exact);
-      // Power that comes in and is lost is all that has no derivatives.
+      // Only supplied and dissipated power have no derivatives.
       const bool is_power = GetParam() == "joints" && outputs[i].name() == "powers";
       EXPECT_EQ(known, !is_power) << outputs[i].name();
       if (!known) continue;
@@ -113,8 +115,8 @@ TEST_P(AlongAChange, OutputsChangeAsDifferencesSay) {
   EXPECT_GT(moving, 5);
 }
 
-/// All of the second derivative of constraints; of f and d, what time and inputs do.
-TEST_P(AlongAChange, EquationsChangeAsDifferencesSay) {
+/// The whole second derivative of constraints; for f and d only the effect of time and inputs.
+TEST_P(AlongAChange, EquationsChangeLikeDifferences) {
   const Sizes& n = system.sizes();
   for (const unsigned seed : {4U, 5U}) {
     const Point p = random_point(system, seed, 0.1);
@@ -151,7 +153,7 @@ TEST_P(AlongAChange, EquationsChangeAsDifferencesSay) {
 }
 
 /// Parameters shape the mechanism: their derivatives are not promised.
-TEST_P(AlongAChange, NothingIsSaidOfParameters) {
+TEST_P(AlongAChange, DerivativesWithRespectToParametersAreUnknown) {
   const std::vector<Variable>& settings = system.variables().inputs();
   const Point p = random_point(system, 1, 0.1);
   for (std::size_t i = 0; i < settings.size(); ++i) {

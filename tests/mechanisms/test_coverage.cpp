@@ -1,5 +1,6 @@
-// The files of this folder use everything that mechanism files have. What is new in the tables of elements, readings and
-// functions is missed here until a file uses it, and is then compared in test_equality.cpp by itself.
+// The files of this folder use everything that mechanism files offer. This test fails for a new
+// entry in the tables of elements, readings and functions until a file uses it; test_equality.cpp
+// then compares it automatically.
 
 #include <gtest/gtest.h>
 
@@ -33,14 +34,14 @@ std::string missing(const Words& wanted, const Words& used) {
 
 // Elements
 
-/// "body", "body mass", "body type planar", "body inertia 6": as written in the files.
+/// "body", "body mass", "body type planar", "body inertia 6": the entries that the files use.
 void add_elements(const XmlNode& node, Words& used) {
   used.insert(node.tag);
   const ElementType* type = find_element_type(node.tag);
   for (const Attribute& a : node.attributes) {
     used.insert(joined({node.tag, a.name}));
     const AttributeType* attribute = type == nullptr ? nullptr : type->find(a.name);
-    // what a default sets counts for its element
+    // An attribute set by a default counts for its element.
     const std::string of = node.tag == "default" ? node.find("element")->text : node.tag;
     used.insert(joined({of, a.name}));
     if (attribute == nullptr && node.tag == "default")
@@ -53,14 +54,14 @@ void add_elements(const XmlNode& node, Words& used) {
   for (const XmlNode& child : node.children) add_elements(child, used);
 }
 
-/// Entries of the table; words that stand for a missing attribute need not be written.
+/// Entries of the table; a word that is the default of its attribute need not be written.
 Words all_elements() {
   Words all;
   for (const ElementType& e : mechanism_elements()) {
     all.emplace(e.name);
     for (const AttributeType& a : e.attributes) {
       all.insert(joined({e.name, a.name}));
-      if (e.name == "default" && a.name == "element") continue;  // the elements it may be for
+      if (e.name == "default" && a.name == "element") continue;  // the elements it applies to
       if (a.kind == AttributeKind::word || a.kind == AttributeKind::word_list)
         for (const std::string& word : words_of(a.words)) {
           if (word == a.fallback) continue;
@@ -78,7 +79,7 @@ Words all_elements() {
 
 // Expressions
 
-/// Calls use(formula, in_law) for all formulas that know the motion.
+/// Calls use(formula, in_law) for all formulas that depend on the motion.
 void visit_formulas(const Plan& plan, const std::function<void(const Formula&, bool)>& use) {
   for (const Item& item : plan.items)
     for (const Field& field : item.fields) {
@@ -130,7 +131,7 @@ Words all_readings() {
   return all;
 }
 
-/// "law sin", "output if", "form 3": functions and operators, of what is not only numbers.
+/// "law sin", "output if", "form 3": functions and operators whose operands are not all constant.
 void add_functions(const Expression& e, bool in_law, Words& used) {
   used.insert(joined({"form", std::to_string(static_cast<int>(e->form))}));
   if (e->form == Form::compare)

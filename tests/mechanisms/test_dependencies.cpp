@@ -1,5 +1,5 @@
-// modelDescription.xml of both versions of FMI declares the dependencies that the expressions of a file have: all of them,
-// and no others.
+// modelDescription.xml of both versions of FMI declares all dependencies of the expressions in a
+// file, and no others.
 
 #include <gtest/gtest.h>
 
@@ -103,7 +103,8 @@ TEST(Dependencies, AreThoseOfTheExpressionsWhenInterpreted) {
 
 namespace {
 
-/// Masses on a line, each pushed by a force of its own; outputs show the accelerations of some, and sums of inputs.
+/// Masses on a line, each pushed by its own force; outputs show the accelerations of some, and sums
+/// of inputs.
 template <int count>
 struct Pushed : Model<2> {
   std::array<double, count> u{};

@@ -1,5 +1,5 @@
-// The C++ that a mechanism file becomes and the interpreter are the same mechanism, to rounding; and its derivatives are
-// those of its values, through expressions and units too.
+// The C++ made from a mechanism file and the interpreter are the same mechanism, to rounding. Its
+// derivatives agree with its values, also through expressions and units.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class Files : public ::testing::TestWithParam<MechanismFile> {};
 
 std::string name_of(const ::testing::TestParamInfo<MechanismFile>& info) { return info.param.name; }
 
-/// Number by number, not only by the largest one.
+/// Compares number by number, not only the largest one.
 void expect_same(const Matrix& a, const Matrix& b, const std::string& what) {
   ASSERT_EQ(a.rows(), b.rows()) << what;
   ASSERT_EQ(a.cols(), b.cols()) << what;

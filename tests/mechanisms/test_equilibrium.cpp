@@ -1,4 +1,5 @@
-// Runs that begin at rest in static equilibrium, against closed forms; and mechanisms that have none.
+// Runs that begin at rest in static equilibrium, against closed forms; mechanisms without
+// equilibrium.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ std::string file(const std::string& elements, const std::string& attributes = ""
          "<experiment stop=\"1\" start=\"equilibrium\"/></mechanism>";
 }
 
-/// Where it is at the start, and that it stays there for a while.
+/// A run at its initial position; checks that it stays there for a while.
 struct AtRest : MechanismRun {
   explicit AtRest(const mechanics::Mechanism& m, const Settings& settings = {})
       : MechanismRun(m, {.tolerance = 1e-9}, settings) {
@@ -70,7 +71,7 @@ TEST(Equilibrium, APendulumHangsDown) {
   }
 }
 
-TEST(Equilibrium, WhatIsPlacedInAnUnstableOneStartsThere) {
+TEST(Equilibrium, AMechanismPlacedInAnUnstableOneStartsThere) {
   MechanismRun run(from_text(file(rod("180deg"))), {.tolerance = 1e-9});
   EXPECT_NEAR(run.read("z"), 0.5, 1e-9);
 }
@@ -94,7 +95,7 @@ TEST(Equilibrium, TwoRodsPulledSideways) {
 }
 
 TEST(Equilibrium, ABallIsSupportedByItsContact) {
-  // k d^1.5 = m g, from above the plane and from far below it
+  // k d^1.5 = m g, started above the plane and far below it
   for (const char* z : {"0.4", "0.1", "0.05"}) {
     SCOPED_TRACE(z);
     AtRest run(std::string(R"xml(<body name="b" at="0.3 0 )xml") + z +
@@ -129,7 +130,7 @@ TEST(Equilibrium, ABallBetweenTwoOthers) {
 }
 
 TEST(Equilibrium, ACantileverSags) {
-  // P L³ / 3 E I with a load that bends it by little
+  // P L³ / 3 E I with a load that bends it only slightly
   AtRest run(R"xml(
     <default element="beam" E="2e11" G="8e10" area="6e-4" i_y="4.5e-8" i_z="2e-8" torsion="2e-8"
              across="0 0 1" damping="1e-3"/>
@@ -144,7 +145,7 @@ TEST(Equilibrium, ACantileverSags) {
   EXPECT_NEAR(run.read("z"), (g - 10) * 1.2 * 1.2 * 1.2 / (3 * 2e11 * 4.5e-8), 1e-9);
 }
 
-TEST(Equilibrium, WhatNothingHoldsStaysWhereItIs) {
+TEST(Equilibrium, BodiesWithoutForcesStayInPlace) {
   AtRest run(R"xml(
     <body name="b" at="0.7 0 0" mass="1" inertia="0.01 0.01 0.01"/>
     <joint name="rail" type="prismatic" between="ground b" at="0.7 0 0" axis="1 0 0"/>
@@ -156,7 +157,8 @@ TEST(Equilibrium, WhatNothingHoldsStaysWhereItIs) {
              std::string(output_x));
   EXPECT_NEAR(run.read("x"), 0.65, 1e-9);  // the middle stays
   EXPECT_NEAR(run.read("c"), 0.95, 1e-9);
-  EXPECT_NEAR(run.state.point.x[0], 2.05, 1e-9);  // states that follow velocities count the way
+  EXPECT_NEAR(run.state.point.x[0], 2.05,
+              1e-9);  // a state that integrates a velocity gives the distance
 }
 
 TEST(Equilibrium, StatesComeToRestWithTheMotion) {
@@ -188,7 +190,8 @@ TEST(Equilibrium, ADoorOnTwoHingesHasRedundantOnes) {
 }
 
 TEST(Equilibrium, AWheelRollsToWhereItsSpringLeavesIt) {
-  // On a plane, pulled by a spring along x: the spring has its own length in the end, and the wheel has turned.
+  // On a plane, pulled by a spring along x: at the end the spring has its free length, and the
+  // wheel has turned.
   AtRest run(R"xml(
     <body name="b" at="0 0 0.3" mass="5" inertia="0.1 0.2 0.1"/>
     <joint name="upright" type="planar" between="ground b" at="0 0 0.3" axis="0 1 0"/>
@@ -207,9 +210,9 @@ TEST(Equilibrium, EnergyIsCountedFromThere) {
   EXPECT_EQ(run.read("energy.imbalance"), 0);
 }
 
-// --- mechanisms without ---
+// --- mechanisms without equilibrium ---
 
-TEST(NoEquilibrium, WhatFallsIsNamed) {
+TEST(NoEquilibrium, NamesTheFallingBody) {
   const std::string said = complaints(
       file("<body name=\"ball\" at=\"0 0 1\" mass=\"2\" sphere=\"0.1\" free=\"true\"/>"));
   EXPECT_NE(said.find("no static equilibrium was found near the start: 'ball.z' still accelerates "
@@ -253,7 +256,8 @@ TEST(NoEquilibrium, AClockIsNamed) {
 // --- a vehicle ---
 
 TEST(Equilibrium, AVehicleSagsAsFarAsInALongRun) {
-  // After 20 s from where it is placed, with a tolerance of 1e-6; it still rolls by 0.3 mm/s, where nothing holds it.
+  // After 20 s from the placed position, with a tolerance of 1e-6; it still rolls by 0.3 mm/s,
+  // since nothing holds it.
   const std::vector<std::pair<std::string, double>> after = {{"rider.z", 0.598061942},
                                                              {"tyre.fl", 610.658329},
                                                              {"tyre.fr", 609.524251},

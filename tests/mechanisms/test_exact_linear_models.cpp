@@ -1,4 +1,5 @@
-// Linear models of mechanism files against derivatives taken on paper, to the last digits: nothing in them comes from differences.
+// Linear models of mechanism files against derivatives on paper, to the last digits: none of them
+// comes from differences.
 
 #include <gtest/gtest.h>
 
@@ -107,7 +108,8 @@ TEST(ExactLinearModels, OfAPendulumThatSwings) {
   expect_row(made.C.row(at.row("energy.total")), two(m * g * l * s, I * w), "C of the energy");
 }
 
-/// (M+m) x'' + m l (θ'' cos θ − θ'² sin θ) = F,  I θ'' + m l x'' cos θ − m g l sin θ = 0; θ = 3° at rest.
+/// (M+m) x'' + m l (θ'' cos θ − θ'² sin θ) = F,  I θ'' + m l x'' cos θ − m g l sin θ = 0; at rest,
+/// θ = 3°.
 TEST(ExactLinearModels, OfTheCartPole) {
   const double M = 1;
   const double m = 0.1;

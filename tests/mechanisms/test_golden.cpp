@@ -1,6 +1,7 @@
-// The C++ of a mechanism file, letter by letter: gough_stewart.golden is what people read, so a change of it is looked at.
+// The C++ of a mechanism file, letter by letter: people read gough_stewart.golden, so every change
+// of it is reviewed. To update it, write the output of
 //
-// Where it should change:   build/mechfmu generate models/gough_stewart/gough_stewart.xml -o tests/mechanisms/gough_stewart.golden
+//   build/mechfmu generate models/gough_stewart/gough_stewart.xml -o gough_stewart.golden
 
 #include <gtest/gtest.h>
 
@@ -14,12 +15,12 @@ namespace mechfmu::tests {
 
 namespace {
 
-/// Without the version of the tool.
+/// The text without the version of the tool.
 std::string after_first_line(const std::string& text) { return text.substr(text.find('\n')); }
 
 }  // namespace
 
-TEST(Golden, CppOfTheHexapodIsWhatItWas) {
+TEST(Golden, CppOfTheHexapodIsUnchanged) {
   Diagnostics diagnostics;
   const MechanismText text =
       read_mechanism_file(MECHFMU_MODELS "/gough_stewart/gough_stewart.xml", diagnostics);

@@ -1,4 +1,4 @@
-// Listings as bytes: read back they are the same, and nothing that was changed in them does harm.
+// Listings as bytes: reading them back gives the same listing, and changed bytes do no harm.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::string refusal(const std::string& bytes) {
   return "";
 }
 
-/// With a checksum that fits.
+/// The bytes with a checksum that fits.
 std::string sealed(std::string bytes) {
   constexpr std::size_t size = 20;
   constexpr std::size_t sum = 28;

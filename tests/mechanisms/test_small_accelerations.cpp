@@ -1,10 +1,12 @@
-// Accelerations that are small differences of large reactions can be read as well as roundoff lets them.
+// Accelerations that are small differences of large reactions are as accurate as roundoff allows.
 //
-// A slider of 1 g on a slanted axis e, pressed across it by F with F·e = 0 and F ~ 10⁶ N, swings on a soft spring:
+// A slider of 1 g on a slanted axis e, pressed across it by F with F·e = 0 and F ~ 10⁶ N, swings on
+// a soft spring:
 //
 //   m s̈ = −k (s − s₀),   m = 0.001 kg,  k = 0.04 N/m,  s₀ = 0.01 m
 //
-// Roundoff of the reactions, 10⁻¹⁶ F, is an acceleration of 10⁻⁷ m/s², far more than digits of s̈ would allow where s̈ passes zero.
+// Roundoff of the reactions, 10⁻¹⁶ F, is an acceleration of 10⁻⁷ m/s², far more than the last
+// digits of s̈ where it passes zero.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +36,7 @@ const std::string slider = R"xml(
   <output name="s" value="A.displacement" unit="m"/>
   <output name="a" value="b.acceleration.z*sqrt(0.98)/0.8" unit="m/s2"/>)xml";
 
-/// Reads at 600 times; how often s̈ was found small, to know that it was tried.
+/// Reads at 600 times; counts how often s̈ was found small, to show that the case occurred.
 void expect_the_law_of_motion(MechanismRun& run) {
   int small = 0;
   for (int i = 0; i <= 600; ++i) {
@@ -55,8 +57,8 @@ TEST(SmallAccelerations, AreReadWhereReactionsAreLarge) {
   expect_the_law_of_motion(run);
 }
 
-/// A point on the line of e = (2, 3, 6)/7, held by two rows. A multiplier is a force per unit of its row, whatever that is: here from
-/// 10⁻² to 10¹⁰.
+/// A point on the line of e = (2, 3, 6)/7, held by two rows. A multiplier is a force per unit of
+/// its row, for any unit: here from 10⁻² to 10¹⁰.
 std::string held(const std::string& unit) {
   return R"xml(
   <body name="b" at="0 0 0" mass="0.001" type="point"/>
@@ -73,7 +75,7 @@ std::string held(const std::string& unit) {
           unit="m/s2"/>)xml";
 }
 
-TEST(SmallAccelerations, AreReadInWhateverUnitConstraintsAre) {
+TEST(SmallAccelerations, DoNotDependOnTheUnitsOfConstraints) {
   for (const char* const unit : {"1e-5", "1", "1e5", "1e7"}) {
     SCOPED_TRACE(unit);
     MechanismRun run(mechanism(held(unit)), adaptive(1e-8));

@@ -1,7 +1,8 @@
-// Results do not depend on how the world is turned: with everything in it turned by Q, bodies are at Q r with axes Q R.
+// Results do not depend on the orientation of the world: if Q turns everything in it, bodies are at
+// Q r with axes Q R.
 //
-// The description of a mechanism is turned as a whole, whatever elements it has. Planar bodies stay in their plane: a mechanism that
-// has one is turned about z.
+// The whole description of a mechanism is turned, with all its elements. Planar bodies stay in
+// their plane: a mechanism with planar bodies is turned about z.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ using mechanics::Triple;
 using mechanics::Vec3;
 
 constexpr double tolerance = 1e-10;  // at 1e-9, last bits decide whether belts and tracks agree
-constexpr double agreement = 1e-6;   // what steps that fall otherwise by rounding leave
+constexpr double agreement = 1e-6;   // differences of runs whose steps differ by rounding
 
 bool is_planar(const Mechanism& m) {
   return std::any_of(m.bodies.begin() + 1, m.bodies.end(), [](const mechanics::BodyData& body) {
@@ -76,7 +77,7 @@ class Turner {
  private:
   mechanics::InputValues values() const { return {u_.data()}; }
   void turn(Triple& v) const { v = Vec3(Q_ * v(values())); }
-  /// What is given in the axes of a body turns with it; the ground's axes are those of the world.
+  /// Vectors in the axes of a body turn with it; the ground's axes are those of the world.
   void turn(Triple& v, mechanics::Body body, bool local) const {
     if (!local || body.index == ground.index) turn(v);
   }
@@ -133,8 +134,9 @@ TEST_P(TurnedModels, MoveAsBefore) {
   expect_the_same_motion(from_file(GetParam()), reference_run(GetParam()).settings);
 }
 
-/// A suspension comes to rest, its accelerations pass through zero and can be read at any time: wherever the guide of the chassis is,
-/// whichever way the world is turned. The motion does not depend on either.
+/// A suspension comes to rest, its accelerations pass through zero and can be read at any time,
+/// wherever the guide of the chassis is and however the world is turned. The motion depends on
+/// neither.
 TEST(TurnedWorld, SuspensionComesToRestWithItsGuideAnywhere) {
   const Mechanism description = from_file("double_wishbone");
   const auto heave =
@@ -144,7 +146,7 @@ TEST(TurnedWorld, SuspensionComesToRestWithItsGuideAnywhere) {
   int stopped = 0;
   for (int i = 0; i < 80; ++i) {
     Mechanism moved = description;
-    // All over a box in front of the axle: a lattice without planes
+    // Points all over a box in front of the axle: a lattice without planes.
     const auto part = [&](double number) { return std::fmod(number * i, 1.0); };
     moved.joints[static_cast<std::size_t>(heave - description.joints.begin())].at = Vec3(
         0.15 + 0.01 * std::round(15 * part(0.8191725)),
@@ -163,7 +165,8 @@ TEST(TurnedWorld, SuspensionComesToRestWithItsGuideAnywhere) {
   EXPECT_EQ(stopped, 0);
 }
 
-/// Every element that gives forces. (The other files hold components of positions in world axes, which a turn changes.)
+/// Every element that gives forces. (The other files contain components of positions in world axes,
+/// which a turn changes.)
 TEST(TurnedWorld, MovesAllForcesAsBefore) {
   const auto forces = std::find_if(mechanism_files().begin(), mechanism_files().end(),
                                    [](const MechanismFile& file) { return file.name == "forces"; });

@@ -1,5 +1,6 @@
-// Values of expressions compared with numbers from outside: closed forms on paper, for forces.xml compiled and interpreted.
-// The arm turns at 2 rad/s, the rotor at 3 rad/s, the wheel moves at 0.5 m/s; everything else is at the start.
+// Values of expressions compared with numbers from outside: closed forms on paper, for forces.xml
+// compiled and interpreted. At t = 0 the arm turns at 2 rad/s, the rotor at 3 rad/s, and the wheel
+// moves at 0.5 m/s.
 
 #include <gtest/gtest.h>
 
@@ -66,8 +67,8 @@ void expect_known_values(System& system) {
        {"tie_force", 800 * (tie - 0.4) + 3 * (-0.2 - 2.9) / tie - 2},
        {"current", 1900},                           // mA
        {"tyre", 0.9 * load * std::tanh(12 * 0.3)},  // slip: 0.5 − 0.1 · 2
-       // soft: the cubic of the middle piece with slopes 7043.478… and 3945.205…; stiff: its first point; damper: beyond
-       // its end along the slope of the three-point formula there
+       // soft: the cubic of the middle piece with slopes 7043.478… and 3945.205…; stiff: its first
+       // point; damper: beyond its end along the slope of the three-point formula there
        {"lookup", 137.376057176891 + 0 + 120 + 0.05 * (0.44 * 90 / 0.19 - 0.19 * 500) / 0.25},
        {"cam", 0.1 + 0.2 * 30 / 90},
        {"trigonometry", std::sqrt(3) / 2 + 1 / std::sqrt(3) + pi / 2 + std::atan(0.3) +
@@ -95,7 +96,7 @@ void expect_known_values(System& system) {
                   {"coil_torque", 20 * -pi / 3 + 0.3 * 2 + 0.1},
                   {"tie_force", 500 * (tie - 0.4) + 3 * (-0.2 - 2.9) / tie - 2},
                   {"cam", 0.1 + 0.2 * 60 / 90},
-                  {"inputs", 31}});  // F is not below 3
+                  {"inputs", 31}});  // F is at least 3
   system.set_inputs(usual);
 }
 

@@ -1,4 +1,4 @@
-// Reading back what the library wrote: XPath on its XML.
+// Reads back the output of the library: XPath on its XML.
 
 #pragma once
 
@@ -7,9 +7,10 @@
 
 namespace mechfmu {
 
-/// Values of all nodes that an XPath expression finds; throws std::runtime_error when the text is not well-formed.
+/// Values of all nodes that an XPath expression finds; throws std::runtime_error if the text is not
+/// well-formed.
 std::vector<std::string> query(const std::string& xml, const std::string& xpath);
-/// The one value there has to be.
+/// The only value; throws unless there is exactly one.
 std::string query_one(const std::string& xml, const std::string& xpath);
 std::size_t count(const std::string& xml, const std::string& xpath);
 

@@ -110,7 +110,7 @@ TEST(Reference, HoldsTheOutputsAtAllCommunicationPoints) {
   }
 }
 
-/// x″ = −x: x = cos t, by a method and with steps of its own.
+/// x″ = −x: x = cos t, with the model's own method and step size.
 struct Swing : Model<1> {
   SolverSettings wanted = {.method = Method::hht_i3, .fixed_step = 0.05};
   double stop = 1, communication_step = 0.5;
@@ -144,7 +144,7 @@ TEST(Reference, IsMadeByTheMethodOfTheModelButNotWithItsFixedStep) {
   EXPECT_NE(csv, make_reference(describe("swing", other), other).csv);
 }
 
-/// A wall that no tolerance gets past.
+/// A singularity that no tolerance passes.
 struct Wall : Fall {
   template <class T>
   Vec<T, 1> f(T t, const Vec<T, 1>&, const Vec<T, 1>&) const {
@@ -169,7 +169,7 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(cut.tolerance, d.experiment.tolerance);
   EXPECT_GT(cut.stop, 0);
   EXPECT_LT(cut.stop, d.experiment.stop);
-  // what there is of it is what the whole would have
+  // The rows that exist are those of the whole result.
   const auto some = rows_of(cut.csv);
   EXPECT_GT(some.size(), 1U);
   EXPECT_EQ(some.back()[0], cut.stop);
@@ -177,7 +177,7 @@ TEST(Reference, IsCutWhereEvenTheDefaultExperimentTakesTooLong) {
   EXPECT_EQ(reference_manifest(d, make_reference(d, system)).find("cut"), std::string::npos);
 }
 
-TEST(Reference, IsCutWithinACommunicationStepToo) {
+TEST(Reference, IsAlsoCutWithinACommunicationStep) {
   // One communication step of a thousand radians: thousands of steps of the solver
   Swing once;
   once.stop = once.communication_step = 1000;
@@ -190,7 +190,7 @@ TEST(Reference, IsCutWithinACommunicationStepToo) {
   EXPECT_EQ(cut.stop, 0);
 }
 
-TEST(Reference, SaysWhenTheDefaultExperimentFails) {
+TEST(Reference, ReportsThatTheDefaultExperimentFails) {
   ModelSystem<Wall> system;
   try {
     (void)make_reference(describe("wall", system), system);
@@ -242,7 +242,7 @@ TEST(Documentation, IsOneWellFormedPageWithEverythingEscaped) {
   for (const Entry& e : d.entries) EXPECT_NE(html.find(e.name), std::string::npos) << e.name;
 }
 
-TEST(Documentation, SaysWhichMethodAndSettingsTheModelStartsWith) {
+TEST(Documentation, StatesTheMethodAndSettingsOfTheModel) {
   for (const Method method : {Method::soi2, Method::hht_i3, Method::arnold_bruls}) {
     Swing model;
     model.wanted.method = method;
@@ -268,7 +268,7 @@ TEST(Origin, TimesAreThoseOfTheCalendar) {
     EXPECT_THROW((void)format_time(wrong), std::invalid_argument) << wrong;
 }
 
-TEST(Licenses, NameWhatIsLinkedIn) {
+TEST(Licenses, NameTheLicensesOfLinkedCode) {
   const Description d = make_example();
   for (const std::string& text : {license_txt(d), license_spdx(d, example_origin())}) {
     for (const char* license :

@@ -1,4 +1,4 @@
-// JSON of others: what it says, and what is not JSON.
+// JSON of other programs: its content, and texts that are not JSON.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace mechfmu {
 namespace {
 
-TEST(JsonValue, SaysWhatTheTextSays) {
+TEST(JsonValue, ReturnsTheContentOfTheText) {
   const auto read = read_json(
       " {\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"x\\n\\u00e9\\ud83d\\ude00\\\"\"}, \"n\": "
       "7} ");

@@ -48,7 +48,7 @@ TEST(ModelDescription, TimeIsWrittenWhenGiven) {
   EXPECT_EQ(query_one(fmi3_model_description(d, origin), "/*/@generationDateAndTime"), origin.time);
 }
 
-/// Decimal commas wherever this program can get them from.
+/// A locale with decimal commas, if this program finds one.
 class CommaLocale {
  public:
   CommaLocale() {
@@ -101,7 +101,8 @@ TEST(ModelDescription, Fmi3HasArrays) {
 
 TEST(ModelDescription, Fmi2DependenciesAreAscendingIndicesOfInputsAndTime) {
   const std::string xml = fmi2(make_example());
-  // reaction, references 10 and 11, has entries 0 (time, index 1), 1 (force, index 2) and the parameter mass.
+  // reaction, references 10 and 11, has entries 0 (time, index 1), 1 (force, index 2) and the
+  // parameter mass.
   EXPECT_EQ(query(xml, "//Outputs/Unknown/@index"),
             (std::vector<std::string>{"9", "10", "11", "12"}));
   EXPECT_EQ(query(xml, "//Outputs/Unknown/@dependencies"),
@@ -114,7 +115,7 @@ TEST(ModelDescription, Fmi3DependenciesAreReferencesAndIncludeParameters) {
   EXPECT_EQ(query(xml, "//Output/@dependencies"), (std::vector<std::string>{"", "", "0 1 2"}));
 }
 
-TEST(ModelDescription, InitialUnknownsDependOnWhatIsGivenExactly) {
+TEST(ModelDescription, InitialUnknownsDependOnExactStartValues) {
   // q is exact: indices 4 … 6; w is a guess and no known; mass is index 3, force 2.
   const std::string xml2 = fmi2(make_example());
   EXPECT_EQ(query(xml2, "//InitialUnknowns/Unknown/@index"),
@@ -126,7 +127,7 @@ TEST(ModelDescription, InitialUnknownsDependOnWhatIsGivenExactly) {
             (std::vector<std::string>{"3", "1 3", "1 2 3"}));
 }
 
-TEST(ModelDescription, OutputsWithExactStartAreNoInitialUnknowns) {
+TEST(ModelDescription, OutputsWithExactStartAreNotInitialUnknowns) {
   Description d = make_example();
   entry(d, "arm.angle").initial = Initial::exact;
   entry(d, "arm.angle").start = {0.5};

@@ -1,4 +1,5 @@
-// Model descriptions of other tools and of our own, read back; and the one line that says what is wrong with a file.
+// Model descriptions of other tools and of mechfmu, read back; and the one-line message about a
+// wrong file.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ using C = FmuVariable::Causality;
 using T = FmuVariable::Type;
 using V = FmuVariable::Variability;
 
-/// In the manner of other tools: attributes left out, annotations with text, types used by name.
+/// In the style of other tools: attributes left out, annotations with text, types used by name.
 constexpr const char* other2 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="Tank.Level" guid="{8c4e810f}" generationTool="Other 1.2"
     xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" numberOfEventIndicators="0">
@@ -203,7 +204,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
-TEST(ReadDescription, FilesThatAreNoModelDescriptionSayWhy) {
+TEST(ReadDescription, ReasonIsGivenForFilesThatAreNotModelDescriptions) {
   EXPECT_EQ(message(""), "m.xml: the file is empty");
   EXPECT_EQ(message("PK"),
             "m.xml:1: this is not an XML file; it should begin with <fmiModelDescription …>");
@@ -270,7 +271,7 @@ TEST(ReadDescription, IdentifierThatLeadsOutOfTheFolderIsRefused) {
         << name;
 }
 
-/// Wherever a file is cut off there is one line of message, and no crash.
+/// Wherever a file is cut off, there is a one-line message and no crash.
 TEST(ReadDescription, FilesCutOffAnywhereAreRefused) {
   for (const char* whole : {other2, other3}) {
     const std::string content = whole;
@@ -308,7 +309,7 @@ TEST(ReadDescription, ManyVariablesAreFoundByBisection) {
                std::to_string(i) + "'><Real/></ScalarVariable>\n";
   const FmuDescription fmu =
       read_description(content + "</ModelVariables></fmiModelDescription>", "x");
-  // An index in the order of the names, else all variables are looked at
+  // An index in the order of the names; otherwise all variables are searched.
   ASSERT_EQ(fmu.by_name.size(), fmu.variables.size());
   EXPECT_TRUE(std::ranges::is_sorted(
       fmu.by_name, {}, [&](std::size_t i) -> std::string_view { return fmu.variables[i].name; }));

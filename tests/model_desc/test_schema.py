@@ -1,4 +1,4 @@
-"""The files that describe a model are valid: schemas of the FMI project, and rules of its text that no schema holds.
+"""The files that describe a model are valid: schemas of the FMI project, and rules of its text beyond the schemas.
 
 The files are written by build/tests/model_desc_tests for every model of models/registry.cpp, and by every program
 build/*/<name>_describe for the model it is linked with.
@@ -67,7 +67,7 @@ def trees(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trees")
     environment = os.environ | {"MECHFMU_TREES": str(folder)}
     command = [program, "--gtest_filter=*EveryModel*"]
-    subprocess.run(command, env=environment, capture_output=True, check=False)  # each model is missed in its own test
+    subprocess.run(command, env=environment, capture_output=True, check=False)  # the test of each model reports its missing files
     return folder
 
 
@@ -110,7 +110,7 @@ def unknowns(root: etree._Element, name: str) -> list[dict]:
 
 
 def reference(unknown: dict) -> int:
-    """What an unknown is known by in its version: the index, or the value reference."""
+    """The identifier of an unknown in its version: the index, or the value reference."""
     return int(unknown.get("index", unknown.get("valueReference")))
 
 
@@ -191,7 +191,7 @@ def test_every_unit_and_type_is_defined_and_used(tree):
 
 
 def test_every_real_has_a_unit_or_tells_several(tree):
-    # Units of constraints, and so of their multipliers and of states, are known to the model only.
+    # Only the model knows the units of constraints, and therefore of their multipliers and of states.
     unknown = re.compile(r"((method\.)?(lambda|psi)|x)(\[\d+\])?|constraint\.(position|velocity)")
     for v in variables(description(tree)):
         if v["type"] in {"Real", "Float64"} and not unknown.fullmatch(v["name"]):
@@ -278,7 +278,7 @@ def test_program_writes_the_same_files_as_the_library(model, trees, tmp_path):
     for version in VERSIONS:
         written, expected = tmp_path / "a b" / version, trees / model / version
         for file in sorted(path.relative_to(expected) for path in expected.rglob("*") if path.is_file()):
-            if file.name in {"diagram.png", "index.html"}:  # the program was given no diagram
+            if file.name in {"diagram.png", "index.html"}:  # the program received no diagram
                 continue
             assert (written / file).read_bytes() == (expected / file).read_bytes(), file
 
@@ -315,7 +315,7 @@ def test_program_refuses_pictures_that_are_none(tmp_path):
 
 
 @PROGRAMS
-def test_program_says_where_it_cannot_write(tmp_path):
+def test_program_names_the_place_it_cannot_write(tmp_path):
     (tmp_path / "file").write_text("in the way")
     run = run_any(tmp_path / "file")
     assert run.returncode == 1

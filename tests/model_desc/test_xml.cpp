@@ -17,7 +17,7 @@ TEST(Xml, KeepsAnyText) {
   }
 }
 
-TEST(Xml, RefusesWhatItCannotHold) {
+TEST(Xml, RefusesValuesThatXmlCannotContain) {
   const XmlDocument document("root");
   EXPECT_THROW(document.root().set("a", "bell \a"), std::invalid_argument);
   EXPECT_THROW(document.root().set("a", "latin-1 \xfc"), std::invalid_argument);

@@ -1,4 +1,5 @@
-// Shared by the tests of mechanism files: a file of models/ as a mechanism, its reference result, its own commands.
+// Shared by the tests of mechanism files: a file of models/ as a mechanism, its reference result,
+// the commands of its README.
 
 #pragma once
 
@@ -39,8 +40,8 @@ inline std::vector<std::string> file_models() {
   return names;
 }
 
-/// The statement of the README about models/<name>/reference.csv: the command that made it, and how well a run with the default
-/// tolerance agrees with it.
+/// The statement of the README about models/<name>/reference.csv: the command that made it, and how
+/// well a run with the default tolerance agrees with it.
 struct ReferenceRun {
   MechanismRun::Settings settings;
   double stop = 0;       // 0: that of the experiment

@@ -14,7 +14,7 @@ MASS = RHO * SIDE**2 * LENGTH
 
 
 def shapes(s: np.ndarray) -> np.ndarray:
-    """ux uy uz rx ry rz of the four shapes at x = s LENGTH, as an array of points x 6 x 4; ends stay on the chord but for q4."""
+    """ux uy uz rx ry rz of the four shapes at x = s LENGTH, as an array of points x 6 x 4; only q4 moves an end."""
     u = np.zeros((len(s), 6, 4))
     for k in (1, 2):
         u[:, 1, k - 1] = np.sin(k * np.pi * s)
@@ -25,7 +25,7 @@ def shapes(s: np.ndarray) -> np.ndarray:
 
 
 def rod() -> flex.Span:
-    """All integrals by Gauss points; the section has inertia of its own, shapes have none from turning it."""
+    """All integrals by Gauss points; the section has rotational inertia, but its rotation adds none to the shapes."""
     points, weights = np.polynomial.legendre.leggauss(24)
     s, m = (points + 1) / 2, MASS * weights / 2
     u, X = shapes(s)[:, :3], np.outer(s, [LENGTH, 0, 0])

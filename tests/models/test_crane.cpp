@@ -1,4 +1,5 @@
-// Loader crane against its geometry, static equilibrium by virtual work, and the oil that passes the valves.
+// Loader crane against its geometry, static equilibrium by virtual work, and the oil that passes
+// through the valves.
 
 #include <numbers>
 
@@ -13,7 +14,8 @@ constexpr double degree = std::numbers::pi / 180, bar = 1e5;
 
 Vector2d towards(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
-/// Lengths of the cylinders and potential energy, from the angles of boom and jib against the boom.
+/// Lengths of the cylinders and potential energy, from the angles of the boom, and of the jib
+/// relative to it.
 struct Crane {
   double lift, knee, potential;
   Crane(double boom, double jib, double load) {
@@ -63,7 +65,7 @@ TEST(Crane, StrokesAreThoseOfTheTriangles) {
   EXPECT_LT(run.read("knee.stroke"), 0.35);
 }
 
-/// Oil that passes the valve makes room and is compressed: ∫ q dt = A Δs + ∫ V/K dp.
+/// Oil that passes through the valve moves the piston and is compressed: ∫ q dt = A Δs + ∫ V/K dp.
 TEST(Crane, OilIsNotLost) {
   const double u = 0.3, gain = 1e-3 / std::sqrt(100 * bar), K = 1.2e9;
   const double A = std::numbers::pi / 4 * 0.01, B = std::numbers::pi / 4 * (0.01 - 0.0036);
@@ -92,7 +94,7 @@ TEST(Crane, OilIsNotLost) {
   EXPECT_GT(moved, 0.05);
   EXPECT_NEAR(in, A * moved + squeezed_A, 1e-3 * in);
   EXPECT_NEAR(out, B * moved - squeezed_B, 1e-3 * out);
-  // the same in the mean: the cylinder is as fast as the valve lets it be
+  // the same on average: the valve limits the speed of the cylinder
   EXPECT_NEAR(moved / 1.5, in / 1.5 / A, 0.02 * moved / 1.5);
 }
 

@@ -45,7 +45,8 @@ Matrix3d frame(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
   return F;
 }
 
-/// Where the parts are, against the chassis, for an angle of the lower arm and a place of the rack.
+/// Poses of the parts relative to the chassis, for an angle of the lower arm and a position of the
+/// rack.
 struct Suspension {
   Vector3d lower_centre, upper_centre, hub, axle;
   double coil;
@@ -106,7 +107,8 @@ TEST(DoubleWishbone, MovesOnTheCurvesOfItsGeometry) {
   EXPECT_GT(run.read("toe"), 5);
 }
 
-/// At rest, with another mass than the default: the virtual work of all forces is zero when the wheel moves up.
+/// At rest, with another mass than the default: the virtual work of all forces is zero when the
+/// wheel moves up.
 TEST(DoubleWishbone, RestsWhereVirtualWorkIsZero) {
   MechanismRun run(from_file("double_wishbone"), adaptive(1e-7),
                    {{"sprung_mass", 520}, {"road", 0.02}, {"spring_damping", 1e4}});
@@ -123,7 +125,8 @@ TEST(DoubleWishbone, RestsWhereVirtualWorkIsZero) {
   EXPECT_NEAR(run.read("coil.force"), 7e4 * (run.read("coil.length") - 0.5350178), 1e-2);
 }
 
-/// k (dl/dq)² − F d²l/dq² and what the weights of the arms add, against two static loads.
+/// k (dl/dq)² − F d²l/dq² and the contribution of the weights of the arms, against two static
+/// loads.
 TEST(DoubleWishbone, HasTheWheelRateOfItsGeometry) {
   const auto rest = [](double mass) {
     MechanismRun run(from_file("double_wishbone"), adaptive(1e-7),

@@ -1,7 +1,9 @@
-// Mechanism files and the same mechanisms in C++ are the same: variables, and every output of a run with equal steps.
+// Mechanism files and the same mechanisms in C++ agree: variables, and every output of a run with
+// equal steps.
 //
-// Equations and coordinates are equal up to roundoff. Written differently are: angles that do not begin at zero (an offset
-// of the measure in C++, a sum in the file), and the torque on the wheel (along a direction in C++, a vector in the file).
+// Equations and coordinates are equal up to roundoff. Two parts are written differently: angles
+// that do not begin at zero (an offset of the measure in C++, a sum in the file), and the torque on
+// the wheel (along a direction in C++, a vector in the file).
 
 #include "models/andrews_bodies/andrews_bodies.h"
 #include "models/rolling_wheel/rolling_wheel.h"
@@ -16,7 +18,7 @@ struct Case {
   const char* name;
   mechanics::Mechanism (*in_cpp)();
   double step;
-  double tolerance;  // of an output against its largest value, or 1
+  double tolerance;  // of an output relative to its largest value, or to 1
   MechanismRun::Settings settings;
 };
 

@@ -1,5 +1,6 @@
-// The slider-crank with a rod as a flexible body, in mean axes and in space, against Simeon's equations of the same shapes in the
-// axes of the chord: they differ in what is second order in the deformation.
+// The slider-crank with a rod as a flexible body, in mean axes and in space, against Simeon's
+// equations of the same shapes in the axes of the chord: they differ by terms of second order in
+// the deformation.
 
 #include "models/flexible_slider_crank/flexible_slider_crank.h"
 #include "tests/models/model_files.h"
@@ -8,7 +9,8 @@
 namespace mechfmu::tests {
 namespace {
 
-/// With the modal masses of elongation that integration gives, and a crank that is brought to its speed in 50 ms.
+/// Has the modal masses of elongation that integration gives, and a crank that reaches its speed in
+/// 50 ms.
 struct FromRest : models::FlexibleSliderCrank {
   FromRest() { elongation_mass = 1; }
 

@@ -1,4 +1,4 @@
-// Gough-Stewart platform against vector geometry: lengths of the legs, static forces, accelerations.
+// Gough-Stewart platform against vector geometry: lengths of legs, static forces, accelerations.
 
 #include <numbers>
 
@@ -51,7 +51,7 @@ Matrix3d cardan(const Vector3d& angles) {
 
 std::string leg(int i, const char* quantity) { return "leg" + std::to_string(i + 1) + quantity; }
 
-TEST(GoughStewart, LegsAreAsLongAsThePoseOfThePlatformSays) {
+TEST(GoughStewart, LengthsOfLegsFollowFromThePoseOfThePlatform) {
   MechanismRun run(from_file("gough_stewart"), adaptive(1e-8),
                    {{"f1", 600}, {"f2", 500}, {"f4", 560}});
   for (int i = 0; i <= 10; ++i) {
@@ -65,7 +65,7 @@ TEST(GoughStewart, LegsAreAsLongAsThePoseOfThePlatformSays) {
 }
 
 TEST(GoughStewart, StartForcesCarryTheWeight) {
-  // f = J⁻ᵀ ∂V/∂(p, R), derivatives by differences
+  // f = J⁻ᵀ ∂V/∂(p, R), derivatives by finite differences
   const Geometry geometry;
   const Vector3d p(0, 0, 1.2);
   const double e = 1e-6;

@@ -1,4 +1,5 @@
-// Belt and track: as many equations as their READMEs say, and the belt's first hundredths of a second against a run of another description.
+// Belt and track: the numbers of equations in their READMEs, and the belt's first hundredths of a
+// second against a run of another description.
 
 #include "tests/models/model_files.h"
 
@@ -23,7 +24,7 @@ TEST(Track, HasTheSizeOfItsReadme) {
   EXPECT_EQ(system.sizes().m, 305);  // 61 degrees of freedom
 }
 
-/// … to the last bit, and the balance is that of the motion.
+/// … to the last bit, and the balance of energy is that of the motion.
 TEST(Atv, TrackingItsEnergyDoesNotChangeItsSteps) {
   mechanics::Mechanism atv = from_file("atv");
   MechanismRun plain(atv, adaptive(1e-7));

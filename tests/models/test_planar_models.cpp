@@ -1,4 +1,5 @@
-// Cart and pole against its two equations, four-bar against its geometry and its one equation, integrated independently.
+// Cart and pole against its two equations, four-bar against its geometry and its one equation,
+// integrated independently.
 
 #include <numbers>
 
@@ -22,7 +23,7 @@ TEST(CartPole, FallsAsTheLinearizedEquationsSay) {
   EXPECT_NEAR(run.read("position"), m * l / (M + m) * (start - run.read("angle")), 1e-9);
 }
 
-TEST(CartPole, MovesAsItsEquationsSay) {
+TEST(CartPole, MovesAccordingToItsEquations) {
   const double M = 1.5, m = 0.4, L = 0.8, l = L / 2, g = 9.81, cr = 0.7, ch = 0.02;
   const double force = 3;
   MechanismRun run(from_file("cart_pole"), adaptive(1e-9),
@@ -123,7 +124,7 @@ TEST(FourBar, KeepsFreudensteinsEquation) {
     EXPECT_NEAR(d / a * std::cos(psi) - d / c * std::cos(phi) +
                     (a * a - b * b + c * c + d * d) / (2 * a * c),
                 std::cos(phi - psi), 1e-9);
-    // its derivative by time
+    // its derivative with respect to time
     EXPECT_NEAR(-d / a * std::sin(psi) * run.read("psi.rate") +
                     d / c * std::sin(phi) * run.read("phi.rate"),
                 -std::sin(phi - psi) * (run.read("phi.rate") - run.read("psi.rate")), 1e-6);
@@ -135,7 +136,7 @@ TEST(FourBar, KeepsFreudensteinsEquation) {
   EXPECT_GT(run.read("phi"), 4 * std::numbers::pi);  // more than one turn
 }
 
-TEST(FourBar, MovesAsItsOneEquationSays) {
+TEST(FourBar, MovesAccordingToItsOnlyEquation) {
   MechanismRun run(from_file("four_bar"), adaptive(1e-9));
   const FourBar bar;
   Eigen::Vector2d y(std::numbers::pi / 2, 0);

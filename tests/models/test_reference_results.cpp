@@ -22,7 +22,7 @@ TEST_P(ModelFiles, MeetTheirReferenceResultWithTheDefaultTolerance) {
   const std::vector<std::string> outputs(csv.names.begin() + 1, csv.names.end());
   std::vector<double> largest(outputs.size(), 0.1), worst(outputs.size(), 0);
   for (const std::vector<double>& row : csv.rows) {
-    // in communication steps, as the command does
+    // with communication steps, as in the command
     const double begin = run.state.point.t,
                  steps = std::round((row[0] - begin) / mechanism.experiment.step);
     for (int i = 1; i <= steps; ++i)
@@ -38,10 +38,11 @@ TEST_P(ModelFiles, MeetTheirReferenceResultWithTheDefaultTolerance) {
     EXPECT_LT(worst[i], reference.tolerance * largest[i]) << outputs[i];
     greatest = std::max(greatest, worst[i] / largest[i]);
   }
-  EXPECT_GT(greatest, reference.tolerance / 10);  // the README says no more than is true
+  EXPECT_GT(greatest, reference.tolerance / 10);  // the README does not understate the accuracy
 }
 
-/// Kinetic and potential energy, and what was dissipated, are what was there at the start and the work of inputs.
+/// The kinetic and potential energy and the dissipated energy equal the initial energy and the work
+/// of inputs.
 TEST_P(ModelFiles, KeepTheBalanceOfEnergy) {
   const ReferenceRun reference = reference_run(GetParam());
   mechanics::Mechanism mechanism = from_file(GetParam());

@@ -11,7 +11,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_one_turn_of_the_belt():
-    """0.2 s. All segments written out one by one, at a tolerance of 1e-7: the alternator's speed, its bearing and the tensioner."""
+    """0.2 s, with all segments written out one by one, at a tolerance of 1e-7: the alternator's speed, its bearing and the
+    tensioner."""
     result = mechfmu.simulate(ROOT / "models/belt/belt.xml", stop=0.2, interval=1e-3)
     omega, force, arm = result["omega.A"], result["alternator.Fx"], result["tensioner.angle"]
     assert len(omega) == 201
@@ -29,7 +30,7 @@ def test_the_drive_of_the_track():
     result = mechfmu.simulate(ROOT / "models/track/track.xml", stop=14, interval=0.01, tolerance=1e-5)
     steady = result.time >= 3
     assert result["sprocket.torque"][steady].mean() == pytest.approx(12878, rel=1e-3)
-    # one turn of the sprocket pulls ten shoes of 0.154 m past; 0.4 rad/s, reached within 2 s on the mean of it
+    # one turn of the sprocket moves ten shoes of 0.154 m; it reaches 0.4 rad/s within 2 s, on average at half of it
     turned = 0.4 * (14 - 1)
     assert result["sprocket.angle"][-1] == pytest.approx(turned, rel=1e-6)
     assert abs(result["hull.x"][-1] - result["hull.x"][0]) == pytest.approx(turned / (2 * np.pi) * 10 * 0.154, rel=0.01)

@@ -1,4 +1,4 @@
-"""What the build made, and what other programs see in it."""
+"""The products of the build, and what other programs see in them."""
 
 import importlib.util
 import os
@@ -12,11 +12,11 @@ BUILD = Path(os.environ.get("MECHFMU_BUILD", ROOT / "build"))
 TOOL = BUILD / "mechfmu"
 FINE, ERRORS, USAGE, FAILED, STOPPED = 0, 1, 2, 3, 130  # exit codes of the tool
 
-LIBRARIES = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}  # all that a binary may need
+LIBRARIES = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}  # the only libraries that a binary may need
 
 
 def run(*command) -> str:
-    """What a command prints; when it fails, the test does."""
+    """The output of a command; if it fails, the test fails."""
     words = [str(word) for word in command]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout[-5000:]}"

@@ -13,7 +13,7 @@ from drivers import TARGETS, WINE, ZIG, Driver
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory):
-    """Without what the user's own shell says, and with temporary files of the tests' own."""
+    """An environment without the user's shell settings, and with a separate folder for temporary files."""
     folder = tmp_path_factory.mktemp("environment")
     (folder / "tmp").mkdir()
     (folder / "c++").symlink_to(shutil.which("c++"))
@@ -24,7 +24,7 @@ def environment(tmp_path_factory):
 
 @pytest.fixture
 def mechfmu(environment, tmp_path):
-    """mechfmu(words..., code=0): runs the tool in an empty folder and returns what it wrote."""
+    """mechfmu(words..., code=0): runs the tool in an empty folder and returns its output."""
 
     def run(*words, code=FINE, cwd=tmp_path, **variables):
         done = subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd,
@@ -39,7 +39,7 @@ def mechfmu(environment, tmp_path):
 
 @pytest.fixture
 def complaint(mechfmu):
-    """complaint(words...): the one line that a refused command writes."""
+    """complaint(words...): the single line that a refused command writes."""
 
     def run(*words, code=USAGE, **options):
         done = mechfmu(*words, code=code, **options)
@@ -51,7 +51,7 @@ def complaint(mechfmu):
 
 @pytest.fixture(scope="session")
 def four_bar(environment, tmp_path_factory):
-    """A folder with four_bar.xml and its FMUs, exported from another folder; their path needs care."""
+    """A folder with four_bar.xml and its FMUs, exported from another folder; their path contains special characters."""
     folder = tmp_path_factory.mktemp("with space") / "Prüfstand Ω"
     folder.mkdir()
     run = {"cwd": "/", "env": environment, "check": True, "capture_output": True, "text": True}

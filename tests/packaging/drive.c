@@ -1,14 +1,15 @@
-// A small importer in C, for every platform that FMUs are made for: loads the library of an FMU, runs it as a master does, and prints
-// the outputs with 17 digits, which tell doubles apart.
+// A small importer in C, for every platform of FMUs: loads the library of an FMU, runs it as a master does, and prints the
+// outputs with 17 digits, which distinguish all doubles.
 //
 //   drive <2|3> <library> <token> <resources> run <input> <value> <output>...
 //   drive … save <file> <input> <value> <output>...      also writes the state at half time
 //   drive … restore <file> <input> <value> <output>...   begins with that state, at half time
 //   drive … discard <limit> <input> <value> <output>...  at half time also a long step that fails: <limit> is solver.max_substeps
-//   drive … threads <input> <value> <output>...          eight instances at once, each in a thread of its own
+//   drive … threads <input> <value> <output>...          eight instances at once, each in a separate thread
 //   drive … fail <input>                                 calls that have to be refused
 //
-// Inputs and outputs are value references, an input may be - for none; <resources> is what the version of FMI asks for: a URI, or a path.
+// Inputs and outputs are value references, an input may be - for none; <resources> is a URI or a path, according to the
+// version of FMI.
 
 #include <math.h>
 #include <stdarg.h>
@@ -194,7 +195,7 @@ static void read_state(void* instance, const char* name) {
   const size_t size = fread(bytes, 1, sizeof bytes, file);
   fclose(file);
   restore(instance, bytes, size);
-  // what was set is what is saved
+  // the restored state has the same bytes
   size_t again = 0;
   unsigned char* saved = serialized(instance, &again);
   if (again != size || memcmp(bytes, saved, size) != 0)
@@ -267,7 +268,7 @@ static void start(Thread* thread, struct Run* run) { pthread_create(thread, NULL
 static void wait_for(Thread thread) { pthread_join(thread, NULL); }
 #endif
 
-/// Each ends with a status that is not "ok" and a message, and the instance continues as if it had not been called.
+/// Each call returns a status other than "ok" with a message, and the instance continues as if it had not been called.
 static void refused_calls(unsigned input) {
   printf("wrong token: %s\n", instantiate("{0}") == NULL ? "refused" : "taken");
   const char* kept = resources;
@@ -288,7 +289,7 @@ static void refused_calls(unsigned input) {
 }
 
 #ifdef _WIN32
-/// The words of the command line in UTF-8, as FMI has it.
+/// The words of the command line in UTF-8, as FMI requires.
 static char** utf8_words(void) {
   int count = 0;
   wchar_t** wide = CommandLineToArgvW(GetCommandLineW(), &count);

@@ -1,4 +1,4 @@
-"""The small importer of drive.c, compiled for each platform that can be run here: Windows under Wine, ARM under QEMU."""
+"""The small importer drive.c, compiled for each platform that can be run here: Windows under Wine, ARM under QEMU."""
 
 import dataclasses
 import math
@@ -70,7 +70,7 @@ def table_of_digits(fmus, drivers, capsys) -> list[list[str]]:
 
 @dataclasses.dataclass
 class Driver:
-    """The small importer of drive.c on one platform."""
+    """The small importer drive.c on one platform."""
 
     platform: str
     program: Path

@@ -1,6 +1,6 @@
-"""What a library for macOS says about itself: load commands, exported symbols, signature.
+"""Contents of a library for macOS: load commands, exported symbols, signature.
 
-Read by the layout of <mach-o/loader.h>, <mach-o/nlist.h> and <kern/cs_blobs.h>, for nothing here can run it.
+They are read by the layout of <mach-o/loader.h>, <mach-o/nlist.h> and <kern/cs_blobs.h>: nothing here can run it.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class MachO:
         return version >> 16, version >> 8 & 0xFF
 
     def exported(self) -> set[str]:
-        """Symbols that others see and that are defined here, without the underscore of C."""
+        """Visible symbols that the library defines, without the underscore of C."""
         [at] = self.places(SYMTAB)
         symbols, count, strings, _ = struct.unpack_from("<4I", self.bytes, at + 8)
         names = set()
@@ -49,7 +49,7 @@ class MachO:
         return names
 
     def signature(self) -> str | None:
-        """"ad hoc" where the hashes of all pages are right, which arm64 demands of every library."""
+        """"ad hoc" if the hashes of all pages are right, which arm64 requires of every library."""
         places = self.places(CODE_SIGNATURE)
         if not places:
             return None

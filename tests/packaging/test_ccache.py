@@ -1,4 +1,4 @@
-"""Objects come from ccache where that works, and only there: judged by the rules that CMake writes, without a build."""
+"""Objects come from ccache if it works, and only then: tested by the rules that CMake writes, without a build."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ PARTS = ["-DMECHFMU_BUILD_TESTS=OFF", "-DMECHFMU_BUILD_BENCH=OFF", "-DMECHFMU_BU
 
 
 def configured(folder, *options, **variables) -> tuple[str, str]:
-    """What CMake says, and the rules that it writes."""
+    """CMake's output, and the rules that it writes."""
     environment = {name: value for name, value in os.environ.items() if name not in ("CXX", "CXXFLAGS")}
     words = ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *PARTS, *options]
     done = subprocess.run(words, env={**environment, **variables}, capture_output=True, text=True, check=False)

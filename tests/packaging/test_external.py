@@ -1,5 +1,5 @@
 """Other projects make FMUs of their own models: with an installed mechfmu, and with mechfmu as a subfolder. The installed
-tool works on its own."""
+tool works without the sources."""
 
 import os
 import subprocess
@@ -115,7 +115,7 @@ def project(prefix, tmp_path_factory):
 
 
 def out_of_sight(*command, cwd, **variables) -> subprocess.CompletedProcess:
-    """Runs a command where the sources and the build are not to be seen, as far as this machine allows that."""
+    """Runs a command where the sources and the build are invisible, as far as this machine allows that."""
     hide = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', ROOT]
     if subprocess.run([*hide, "true"], capture_output=True, check=False).returncode != 0:
         hide = []
@@ -138,7 +138,7 @@ def test_installed_tool_exports_and_simulates_on_its_own(prefix, tmp_path):
     assert (done.returncode, done.stdout) == (0, "arm.fmu  (FMI 2.0)\narm.fmi3.fmu  (FMI 3.0)\n"), done
     done = out_of_sight(tool, "simulate", "arm.fmi3.fmu", "--columns", "phi", "-o", "arm.csv", cwd=tmp_path)
     assert done.returncode == 0 and "50 communication steps" in done.stdout, done
-    # the plot: with a Python that can, and with the one of the system, which may not have what it takes
+    # the plot: with a Python that has its packages, and with the system's, which may lack them
     python = str(ROOT / "build/venv/bin/python")
     words = [tool, "simulate", "arm.fmu", "--plot", "arm.png"]
     assert subprocess.run(words, cwd=tmp_path, env={**os.environ, "MECHFMU_PYTHON": python}, check=False).returncode == 0
@@ -163,7 +163,7 @@ def test_installed_package(project, prefix):
 
 
 def steps(project) -> str:
-    """What a build would do."""
+    """The commands that a build would run."""
     return run("cmake", "--build", project / "build", "--target", "arm_fmu", "--", "-n")
 
 
@@ -185,7 +185,7 @@ def test_change_of_a_file_makes_the_fmu_again(project, file):
     ("parts/arm.xml", 'mass="1"', 'mass="1s"', "mass"),
 ])  # fmt: skip
 def test_build_shows_errors_with_their_places(project, file, old, new, message):
-    """As compilers do, so that editors jump there."""
+    """Errors have the format of compilers, so that editors jump to them."""
     path = project / "the arm" / file
     text, before = path.read_text(), path.stat()
     line = text[: text.index(old)].count("\n") + 1
@@ -205,7 +205,7 @@ SUBFOLDER = f'add_subdirectory("{ROOT}" mechfmu)'
 
 
 def test_subfolder(tmp_path):
-    """The sources of a model find all headers, and how the FMUs are made of them is known; nothing of mechfmu is compiled."""
+    """The sources of a model find all headers, and the commands that make the FMUs are known; nothing of mechfmu is compiled."""
     folder = tmp_path / "a project"
     configure(folder, SUBFOLDER, "-DCMAKE_BUILD_TYPE=None")
     run("cmake", "--build", folder / "build", "--target", "bob_model")

@@ -1,4 +1,4 @@
-"""The FMUs in the folder fmus of the build: what is in the archives, and what the binaries show and need."""
+"""The FMUs in the folder fmus of the build: contents of the archives, symbols and dependencies of the binaries."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Elements may have any name: the C++ that is made of them compiles, whatever words its headers use."""
+"""Elements may have any name: the C++ made from them compiles, whatever words its headers use."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ HEADERS = [f"mechanics/{name}.h" for name in ["data", "formula", "function", "fu
 
 
 def compiler_words():
-    """The compiler and its options, as the tool has them."""
+    """The compiler and its options, as the tool uses them."""
     kit = dict(line.split(" = ", 1) for line in (TOOL.parent / "mechfmu.kit").read_text().splitlines() if " = " in line)
     return kit["compiler"].split(";") + kit["compile"].split(";")
 
@@ -33,9 +33,9 @@ def words_of_headers():
 
 @pytest.mark.parametrize("mechanism", ["forces", "joints"])
 def test_words_of_headers_are_names_like_others(mechfmu, tmp_path, mechanism):
-    words = words_of_headers() - {"and", "or", "not", "if"}  # words of expressions, too
+    words = words_of_headers() - {"and", "or", "not", "if"}  # also words of expressions
     assert {"NAN", "M_PI", "Body", "Joint", "Formula", "law", "mechanism_tables"} <= words and len(words) > 1000
-    # Parameters come first, so that all code of the mechanism is in their scope. Names that the file itself has used or that
+    # Parameters come first, so that all code of the mechanism is in their scope. Names that the file already uses or that
     # have a meaning in all files are refused and left out.
     text = (ROOT / f"tests/mechanisms/{mechanism}.xml").read_text()
     words -= set(re.findall(r'name="(\w+)"', text))

@@ -35,7 +35,7 @@ def test_from_file_to_fmpy(mechfmu, tmp_path):
         rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
     assert len(rows) == 11
     for row in rows:
-        # Level at the start, it is held at its root alone, which a few bodies further is not felt: they fall freely.
+        # Initially level, the chain is held only at its root, which has no effect a few bodies further: they fall freely.
         for name in ["middle", "tip"]:
             assert row[name] == pytest.approx(-9.81 * row["time"] ** 2 / 2, abs=1e-9)
     assert rows[-1]["root"] > 0.01 and abs(rows[-1]["near"] - rows[-1]["tip"]) > 1e-3

@@ -1,4 +1,4 @@
-"""FMUs that were made without a compiler: one library for all, the mechanism in their resources."""
+"""FMUs made without a compiler: one library for all, the mechanism in their resources."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built
 
 
 def compiled(model, ending):
-    """Its FMU in the build, where the one of the mechanism file may have a name of its own."""
+    """Its FMU in the build, where the FMU of the mechanism file may have another name."""
     file = BUILD / "fmus" / f"{model}_file{ending}"
     return file if file.exists() else BUILD / "fmus" / f"{model}{ending}"
 
@@ -44,7 +44,7 @@ def test_what_is_inside(mechfmu, tmp_path):
         assert "binaries/linux64/four_bar.so" in archive.namelist()
     mechfmu("export", "four_bar.xml", "--compile", "never", **NEVER)
     assert (tmp_path / "four_bar.fmu").read_bytes() == first
-    # without a word, where there is no compiler
+    # without a message, if there is no compiler
     mechfmu("export", "four_bar.xml", **NEVER)
     assert (tmp_path / "four_bar.fmu").read_bytes() == first
     assert "cannot start" in mechfmu("export", "four_bar.xml", "--compile", "always", code=3, **NEVER).stderr
@@ -94,6 +94,6 @@ def test_damaged_mechanisms_are_refused_by_name(mechfmu, tmp_path, damage):
         else:
             file.write_bytes(b"something else")
         messages = []
-        with pytest.raises(Exception):  # noqa: B017, FMPy has none of its own
+        with pytest.raises(Exception):  # noqa: B017, FMPy has no exception type for this
             fmpy.simulate_fmu(str(folder / ending), stop_time=0.1, logger=lambda *words, to=messages: to.append(str(words[-1])))
         assert any(said in message and "mechanism.bin" in message for message in messages), messages

@@ -111,7 +111,7 @@ def test_link_is_refused(tmp_path, tree):
 
 
 def test_full_disk_is_reported(tmp_path, tree):
-    """As a limit for the size of files, beyond which writing fails likewise."""
+    """Simulates a full disk by a limit for the size of files."""
     run = subprocess.run([PACK, tmp_path / "a.fmu", tree], capture_output=True, text=True, check=False,
                          restore_signals=False,  # Python has SIGXFSZ ignored
                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))  # fmt: skip
@@ -124,7 +124,7 @@ def test_full_disk_is_reported(tmp_path, tree):
 def test_nothing_is_left_of_an_archive_that_is_interrupted(tmp_path, tree, number):
     with open(tree / "zeros", "wb") as file:
         file.truncate(2_000_000_000)  # takes seconds to pack, and no space
-    # as in a terminal, also where the tests run without one and SIGHUP is ignored
+    # as in a terminal, even if the tests run without one and SIGHUP is ignored
     process = subprocess.Popen([PACK, tmp_path / "a.fmu", tree], stderr=subprocess.DEVNULL,
                                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # fmt: skip
     deadline = time.monotonic() + 30

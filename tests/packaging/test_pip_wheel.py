@@ -21,7 +21,7 @@ def test_wheel_of_a_clone_is_made_installed_and_used(tmp_path):
     [wheel] = (tmp_path / "made").glob("mechfmu-*-py3-none-linux_*.whl")
     run("/usr/bin/python3", "-m", "venv", tmp_path / "venv")
     run(tmp_path / "venv/bin/pip", "--disable-pip-version-check", "install", wheel)
-    shutil.rmtree(clone)  # what is installed needs nothing of it
+    shutil.rmtree(clone)  # the installation does not need it
 
     def use(*words) -> str:
         done = subprocess.run([tmp_path / "venv/bin/mechfmu", *words], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -1,5 +1,5 @@
-"""`export --platform`: which libraries an FMU gets, by which names, and what is said where there are none. With files that stand
-for libraries: those that run are in test_platforms.py."""
+"""`export --platform`: the libraries of an FMU, their names, and the messages about missing ones. Dummy files stand
+for libraries here; test_platforms.py runs real ones."""
 
 import importlib
 import shutil
@@ -65,14 +65,14 @@ def test_every_platform_has_its_library_in_its_folder(mechfmu, kit, tmp_path):
     with zipfile.ZipFile(tmp_path / "four_bar.fmu") as archive:
         assert archive.read("resources/mechanism.bin").startswith(b"mechfmu listing\n")
         licences = archive.read("documentation/licenses/license.txt").decode()
-    assert "libc++" in licences and "libstdc++" not in licences  # what these libraries are linked with
+    assert "libc++" in licences and "libstdc++" not in licences  # the licences of the parts in these libraries
 
 
 def test_some_platforms_by_either_name_and_each_once(mechfmu, kit, tmp_path):
     environment = kit("win64", "aarch64-linux")
     mechfmu("export", "four_bar.xml", "--platform", "aarch64-linux,x86_64-windows", "--platform", "win64", **environment)
     assert list(binaries(tmp_path / "four_bar.fmu")) == ["binaries/aarch64-linux/four_bar.so", "binaries/win64/four_bar.dll"]
-    # where this machine is not among them, its own programs say so
+    # if this machine is not among them, its own programs report that
     said = mechfmu("simulate", "four_bar.fmu", code=ERRORS).stderr
     assert "no binary for this machine (linux64); it has aarch64-linux, win64" in said
 
@@ -98,13 +98,13 @@ def test_a_library_of_other_sources_is_refused(complaint, kit, tmp_path, stamp):
 
 
 def test_the_hash_of_the_sources_is_the_one_of_the_script_that_builds_the_libraries(monkeypatch):
-    """Two languages compute it; they have to agree on files, order and form."""
+    """Python and C++ compute it; they have to agree on files, order and form."""
     monkeypatch.syspath_prepend(ROOT / "packaging")
     platforms = importlib.import_module("platforms")
     assert (BUILD / "packaging" / "mechfmu_sources.sha256").read_text() == platforms.sources_hash() + "\n"
 
 
-def test_what_cannot_be_done_is_refused(complaint, kit, tmp_path):
+def test_impossible_requests_are_refused(complaint, kit, tmp_path):
     environment = kit("linux64")
     said = complaint("export", "four_bar.xml", "--platform", "linux46", code=USAGE, **environment)
     assert "unknown platform 'linux46'; did you mean 'linux64'?" in said

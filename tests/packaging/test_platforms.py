@@ -24,7 +24,8 @@ VERSIONS = pytest.mark.parametrize("version", [2, 3])
 
 @pytest.fixture(scope="session")
 def fmus(environment, tmp_path_factory):
-    """The folders of an FMU for all platforms and of one for this machine, by the version of FMI; their paths need care."""
+    """The folders of an FMU for all platforms and of one for this machine, by the version of FMI; their paths contain special
+    characters."""
     work = tmp_path_factory.mktemp("platforms")
     run_tool = {"cwd": work, "env": environment, "check": True, "capture_output": True, "text": True}
     subprocess.run([TOOL, "new", "four_bar"], **run_tool)
@@ -65,8 +66,8 @@ MODELS = ["cart_pole", "crane", "double_wishbone"]
 
 
 def test_table_of_other_mechanisms(environment, drivers, tmp_path_factory, capsys):
-    """After 5 s: the largest difference of an output from linux64, over the largest value of that output. They call sine and
-    cosine, which are those of the C library in linux64, and Zig's elsewhere."""
+    """After 5 s: the largest difference of an output from linux64, relative to its largest value. The models call sine and
+    cosine, which come from the C library in linux64, and from Zig elsewhere."""
     work = tmp_path_factory.mktemp("others")
     rows = []
     for model in MODELS:
@@ -107,8 +108,8 @@ def test_digits_are_those_of_the_library_of_this_machine(fmus, drivers, version)
 
 
 def expect_same_state(bytes_here: bytes, bytes_there: bytes):
-    """Expect the same numbers. One of them comes from the C library, which may round otherwise: the angle that counts turns
-    (arc tangent). The checksum depends on it."""
+    """Expect the same numbers, except for the angle that counts turns: its arc tangent comes from the C library, which may
+    round otherwise. The checksum depends on it."""
     assert len(bytes_here) == len(bytes_there)
     words = [struct.unpack(f"<{len(data) // 8}q", data[: len(data) // 8 * 8]) for data in (bytes_here, bytes_there)]
     checksum = 6
@@ -120,7 +121,7 @@ def expect_same_state(bytes_here: bytes, bytes_there: bytes):
 @VERSIONS
 @pytest.mark.parametrize("platform", ALL_RUNS)
 def test_states_move_to_and_from_linux(fmus, drivers, tmp_path, platform, version):
-    """Bit for bit: drive.c also saves what it has restored and compares the bytes."""
+    """Bit for bit: drive.c also saves the restored state and compares the bytes."""
     fmu = fmus["all", version]
     here, there = drivers("linux64"), drivers(platform)
     whole = here(fmu, version, "save", tmp_path / "here")
@@ -165,7 +166,7 @@ def test_wrong_calls_are_refused_with_a_message(fmus, drivers, platform, version
 def test_instances_in_threads_do_not_know_of_each_other(fmus, drivers, platform, version):
     fmu = fmus["all", version]
     together = drivers(platform)(fmu, version, "threads")
-    assert len(set(together)) == len(together) == 8  # each has a torque of its own
+    assert len(set(together)) == len(together) == 8  # each has a different torque
     assert together[0] == drivers(platform)(fmu, version, "run")[1]
     expect_same(together, drivers("linux64")(fmu, version, "threads"))
 
@@ -193,7 +194,7 @@ def test_libraries_for_macos_by_inspection(platform, processor):
     assert (library.processor, library.kind) == (processor, dylib)
     assert library.needed() == {"/usr/lib/libSystem.B.dylib"}
     assert library.oldest_system() <= (11, 0)
-    # operators new and delete are replaceable by their definition; the last two are marks of the linker
+    # operators new and delete are replaceable by definition; the last two are marks of the linker
     others = {name for name in library.exported() if not re.match(r"_Z[nd][wal]|__dso_handle$|_mh_dylib_header$", name)}
     assert others == fmi_functions()
     if processor == "arm64":

@@ -1,6 +1,7 @@
-"""packaging/plot_csv.py draws results, with one panel for each unit."""
+"""packaging/plot_csv.py draws results, with one panel per unit."""
 
 import importlib.util
+import math
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,19 @@ def test_picture_is_written(tmp_path):
     results.write_text("t [s],theta1 [rad],theta2 [rad],x4\n0,1,2,3\n0.1,1.5,,3e-1\n")
     assert plot_csv.main([str(results), str(picture), "--title", "Slider-crank"]) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("lines, dashed", [(10, False), (11, True)])
+def test_lines_that_share_a_color_differ_in_dashes(tmp_path, lines, dashed):
+    results, picture = tmp_path / "results.csv", tmp_path / "results.svg"
+    results.write_text("t," + ",".join(f"F{i} [N]" for i in range(lines)) + "\n" + f"0{',1' * lines}\n1{',2' * lines}\n")
+    assert plot_csv.main([str(results), str(picture)]) == 0
+    assert ("stroke-dasharray: " in picture.read_text()) == dashed
+
+
+@pytest.mark.parametrize("values, roundoff", [([0, 2e-33, -7e-34, math.nan], True), ([0, 0], True), ([0, 1e-12], False)])
+def test_panel_of_rounding_errors_is_recognized(values, roundoff):
+    assert plot_csv.is_roundoff([plot_csv.Column("guide.torque.z", "N.m", values)]) == roundoff
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Copies that a mechanism file makes by <repeat>: their names, node[2,1].z, work wherever names do."""
+"""Copies that a mechanism file makes by <repeat>: their names, such as node[2,1].z, work wherever names do."""
 
 import csv
 import json

@@ -1,7 +1,7 @@
-"""A top that spins, through the FMU: errors of its axle after 1 s with constant steps, as an independent program found them.
+"""A spinning top, through the FMU: errors of its axle after 1 s with constant steps, as found by an independent program.
 
-m = 15 kg, 1 m from the fixed point to the centre of mass, leaning by 0.5 rad. In body axes every slow motion of the axle oscillates with
-the spin; in a frame that does not spin the error does not depend on it.
+m = 15 kg, 1 m from the fixed point to the centre of mass, leaning by 0.5 rad. In body axes every slow motion of the axle
+oscillates with the spin; in a frame that does not spin the error does not depend on the spin.
 """
 
 import csv
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from built import BUILD, run
 
-# About the fixed point, which is the body's reference point: its mass matters nowhere else than in its weight.
+# Inertia about the fixed point, which is the body's reference point: the mass matters only in the weight.
 TOP = """<mechanism name="top_{spins}">
   <parameter name="spin" value="10" unit="rad/s" fixed="true"/>
   <variable name="axle" value="[0, -sin(0.5), cos(0.5)]"/>
@@ -36,7 +36,7 @@ TABLE = [
 
 @pytest.fixture(scope="module")
 def axle(tmp_path_factory):
-    """axle(spins, spin, h): where it points at the end."""
+    """axle(spins, spin, h): its direction at the end."""
     folder = tmp_path_factory.mktemp("tops")
     for spins in ["true", "false"]:
         (folder / f"{spins}.xml").write_text(TOP.format(spins=spins))

@@ -1,4 +1,4 @@
-"""packaging/setup.sh installs what is missing and only that, judged by what it asks stand-ins of apt and dpkg."""
+"""packaging/setup.sh installs missing packages only, judged by its calls of stand-ins for apt and dpkg."""
 
 import shutil
 import subprocess
@@ -33,11 +33,11 @@ class Machine:
         tests = " ".join(f'[ "${{@: -1}}" = {package} ] && exit 1;' for package in packages)
         self.program("dpkg-query", f"{tests} echo -n installed")
 
-    def setup(self) -> subprocess.CompletedProcess:
+    def setup(self, **environment) -> subprocess.CompletedProcess:
         return subprocess.run(
             [self.tree / "packaging/setup.sh"],
             cwd="/",
-            env={"PATH": str(self.bin)},
+            env={"PATH": str(self.bin), **environment},
             capture_output=True,
             text=True,
             check=False,
@@ -49,7 +49,7 @@ class Machine:
 
 @pytest.fixture(scope="module")
 def complete(tmp_path_factory):
-    """A machine that lacks nothing, set up once."""
+    """A complete machine, set up once."""
     machine = Machine(tmp_path_factory.mktemp("complete"))
     first = machine.setup()
     assert first.returncode == 0, first.stderr
@@ -102,12 +102,21 @@ def test_ordinary_user_installs_with_sudo(machine):
     assert machine.apt_calls()[-1].endswith(" cmake")
 
 
-def test_without_root_and_sudo_it_says_what_an_administrator_must_do(machine):
+def test_without_root_and_sudo_it_states_the_administrators_task(machine):
     machine.lacks("cmake")
     machine.program("id", "echo 1000")
     run = machine.setup()
     assert run.returncode == 1
     assert "apt-get install cmake" in run.stderr
+    assert machine.apt_calls() == []
+
+
+def test_without_root_a_conda_environment_provides_what_debian_lacks(machine):
+    machine.lacks("cmake")
+    machine.program("id", "echo 1000")
+    run = machine.setup(CONDA_PREFIX="/opt/conda/envs/mechfmu")
+    assert run.returncode == 0, run.stderr
+    assert "the conda environment /opt/conda/envs/mechfmu has to provide cmake\n" in run.stdout
     assert machine.apt_calls() == []
 
 

@@ -1,4 +1,4 @@
-"""FMUs that carry all it takes to compile them: mechfmu export --sources."""
+"""FMUs that contain everything needed to compile them: mechfmu export --sources."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ PULL = (
 
 
 def to_compile(fmu) -> list[str]:
-    """The sources that the FMU says are to be compiled."""
+    """The sources that the FMU lists for compilation."""
     [configuration] = fmpy.read_model_description(str(fmu), validate=True).buildConfigurations
     [files] = configuration.sourceFileSets
     if configuration.modelIdentifier and files.language:
@@ -32,7 +32,7 @@ def to_compile(fmu) -> list[str]:
 
 
 def read_by_compiler(folder, names, compiler) -> set[str]:
-    """All files that the compiler reads for these, with sources/ as the only folder that it is told of."""
+    """All files that the compiler reads for these, with sources/ as the only include folder."""
     words = [compiler, "-std=c++20", "-M", "-Isources", *(f"sources/{name}" for name in names)]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -71,7 +71,7 @@ def test_only_on_request(mechfmu, tmp_path):
         assert b"SourceFiles" not in archive.read("modelDescription.xml")
 
 
-def test_functions_of_ones_own(mechfmu, complaint, tmp_path):
+def test_user_defined_functions(mechfmu, complaint, tmp_path):
     (tmp_path / "m.xml").write_text(PULL)
     (tmp_path / "laws/parts").mkdir(parents=True)
     (tmp_path / "laws/law.cpp").write_text('#include "parts/size.h"\n#include "mechanics/function.h"\n'
@@ -83,7 +83,7 @@ def test_functions_of_ones_own(mechfmu, complaint, tmp_path):
         with zipfile.ZipFile(tmp_path / f"m{ending}") as archive:
             own = {name for name in archive.namelist() if name.startswith("sources/own/")}
             assert own == {"sources/own/law.cpp", "sources/own/parts/size.h"}
-    # what it includes lies elsewhere
+    # its included files are elsewhere
     shutil.move(tmp_path / "laws/parts/size.h", tmp_path / "size.h")
     (tmp_path / "laws/law.cpp").write_text((tmp_path / "laws/law.cpp").read_text().replace("parts/", "../"))
     said = complaint("export", "m.xml", "--source", "laws/law.cpp", "--sources", code=USAGE)
@@ -93,14 +93,14 @@ def test_functions_of_ones_own(mechfmu, complaint, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [".fmu", ".fmi3.fmu"])
 def test_compiled_by_fmpy(mechfmu, tmp_path, ending):
-    """The binary that FMPy makes of the sources gives the digits of the one that the tool makes."""
+    """The binary that FMPy makes from the sources gives the same digits as the tool's."""
     mechfmu("export", MODEL, "--sources", "--compile", "always")
     fmu = tmp_path / f"four_bar{ending}"
     start = {"torque": 2}
     made = fmpy.simulate_fmu(str(fmu), stop_time=5, output_interval=0.01, start_values=start)
     folder = fmpy.extract(str(fmu), str(tmp_path / "unpacked"))
     shutil.rmtree(tmp_path / "unpacked/binaries")
-    options = {"CMAKE_CXX_STANDARD": "20"} if ending == ".fmu" else None  # which FMI 2.0 has no word for
+    options = {"CMAKE_CXX_STANDARD": "20"} if ending == ".fmu" else None  # which FMI 2.0 cannot express
     build_platform_binary(folder, cmake_options=options)
     built = fmpy.simulate_fmu(folder, stop_time=5, output_interval=0.01, start_values=start)
     for name in made.dtype.names:
@@ -110,7 +110,7 @@ def test_compiled_by_fmpy(mechfmu, tmp_path, ending):
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_compiled_and_run_without_warnings(mechfmu, tmp_path, compiler):
-    """Optimized, with all usual warnings, linked and run, as page docs/real_time.md advises."""
+    """Optimized, with all usual warnings, linked and run, as docs/real_time.md advises."""
     mechfmu("export", MODEL, "--sources", "--compile", "always", "--fmi", "3")
     fmu, folder = tmp_path / "four_bar.fmu", tmp_path / "unpacked"
     with zipfile.ZipFile(fmu) as archive:
@@ -136,7 +136,7 @@ def test_compiled_and_run_without_warnings(mechfmu, tmp_path, compiler):
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [".fmu", ".fmi3.fmu"])
 def test_fmutool_compiles_the_sources(mechfmu, tmp_path, ending):
-    """With sources alone in the FMU, as for a machine that no binary is for."""
+    """With sources only in the FMU, as for a machine without a binary."""
     mechfmu("export", MODEL, "--sources", "--compile", "never", "-o", "whole.fmu")
     with zipfile.ZipFile(tmp_path / f"whole{ending}") as whole, zipfile.ZipFile(tmp_path / "sources.fmu", "w") as alone:
         for name in whole.namelist():

@@ -1,4 +1,4 @@
-"""The command-line tool, as users meet it: every command and option, what goes to which stream, and exit codes.
+"""The command-line tool, as users see it: every command and option, output on both streams, and exit codes.
 
 Compiling takes seconds, so FMUs are exported once and shared.
 """
@@ -27,7 +27,7 @@ from lxml import etree
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
-# A pendulum with a damper law of its own; it is over at 0.5 s unless someone asks for more.
+# A pendulum with a user-defined damper law; the run ends at 0.5 s unless a test asks for more.
 WITH_FUNCTION = """<mechanism name="Damped" gravity="0 -9.81 0">
   <parameter name="b" value="2" unit="N.m.s/rad"/>
   <body name="arm" at="0.5 0 0" mass="1" box="1 0.1 0.1"/>
@@ -82,7 +82,7 @@ def test_exported_fmu_is_valid_and_needs_nothing(four_bar, name, tmp_path):
 
 
 def test_export_gives_the_same_bytes_anywhere(four_bar, mechfmu, tmp_path):
-    """From another folder, with another name, and keeping what is made on the way."""
+    """From another folder, with another name, and keeping intermediate files."""
     shutil.copy(four_bar / "four_bar.xml", tmp_path / "other.xml")
     done = mechfmu("export", "other.xml", "--keep", "kept", "-v")
     assert done.stdout == "other.fmu  (FMI 2.0)\nother.fmi3.fmu  (FMI 3.0)\n"
@@ -95,7 +95,7 @@ def test_export_gives_the_same_bytes_anywhere(four_bar, mechfmu, tmp_path):
     assert "-c kept/FourBar.cpp -o kept/0_FourBar.o\n" in done.stderr
 
 
-def test_export_with_a_function_of_ones_own(with_function, mechfmu, tmp_path):
+def test_export_with_a_user_defined_function(with_function, mechfmu, tmp_path):
     (tmp_path / "out").mkdir()
     done = mechfmu("export", "--source", "law.cpp", "damped.xml", "--fmi", "3", "-o", "out", "-q")
     assert (done.stdout, done.stderr) == ("", "")
@@ -126,7 +126,7 @@ def test_compile_error_in_the_users_source_is_shown(with_function, mechfmu, tmp_
 
 
 def test_function_that_no_source_defines(with_function, mechfmu, tmp_path):
-    """The linker speaks the language of the user; the answer does not depend on it."""
+    """The linker writes in the language of the user; the result does not depend on it."""
     (tmp_path / "law.cpp").write_text("int something_else = 1;\n")
     done = mechfmu("export", "damped.xml", "--source", "law.cpp", code=ERRORS, LC_ALL="de_DE.UTF-8")
     assert done.stderr.startswith("mechfmu: function 'drag' is declared in the mechanism file, but no source defines it")
@@ -156,7 +156,7 @@ def test_no_compiler(four_bar, complaint):
 
 
 def test_compiler_of_several_words(four_bar, mechfmu, tmp_path):
-    """CXX as build systems have it: the first word is the program."""
+    """CXX as build systems set it: the first word is the program."""
     script = tmp_path / "wrapper"
     script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nexit 1\n')
     script.chmod(0o755)
@@ -194,7 +194,7 @@ def test_interrupted_export_leaves_nothing(four_bar, environment, tmp_path):
 # --- check ---
 
 
-def test_check_reports_what_the_file_describes(four_bar, mechfmu):
+def test_check_reports_the_contents_of_the_file(four_bar, mechfmu):
     done = mechfmu("check", four_bar / "four_bar.xml")
     assert done.stderr == ""
     assert "degrees of freedom  1 = 18 coordinates of 3 bodies - 20 constraints + 3 redundant\n" in done.stdout
@@ -336,7 +336,7 @@ def test_results_on_the_output_stream(four_bar, mechfmu, tmp_path):
         (["--set", "solver.method=rk4"], "solver.method"),
         (["--columns", "pinn"], "unknown variable 'pinn'; did you mean 'pin'?"),
         (["--stop", "-3"], "the stop time -3 must be later than the start time 0"),
-        (["--stop", "soon"], "--stop = soon"),
+        (["--stop", "soon"], "--stop: 'soon' is not a number that is possible here"),
         (["--step", "0"], "--step: '0' must be a number above 0"),
         (["--step", "nan"], "--step: 'nan' must be a number above 0"),
         (["--tolerance", "inf"], "--tolerance: 'inf' must be a number above 0"),
@@ -352,7 +352,7 @@ def test_simulate_refuses_with_the_cause(four_bar, complaint, tmp_path, words, m
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_simulate_tells_what_the_integration_lost_of_the_energy(mechfmu, complaint, four_bar):
+def test_simulate_reports_the_energy_lost_in_integration(mechfmu, complaint, four_bar):
     words = ["simulate", ROOT / "models" / "cart_pole" / "cart_pole.xml", "--energy"]
     off = []
     for tolerance in ["1e-5", "1e-7"]:
@@ -404,7 +404,7 @@ def test_experiment_that_fails_is_the_files_fault(mechfmu, tmp_path):
 
 
 def on_a_terminal(words, environment, cwd, until=None, interrupt=False, columns=80):
-    """What a program writes to its error stream when that is a terminal; ends at `until`, by Ctrl-C if wanted."""
+    """The output of a program on its error stream if that is a terminal; ends at `until`, by Ctrl-C if wanted."""
     leader, follower = pty.openpty()
     import fcntl
     import struct
@@ -459,7 +459,7 @@ def test_plot(four_bar, mechfmu, tmp_path):
     assert done.stdout.endswith("plot: out.png\n")
 
 
-def test_plot_without_matplotlib_says_what_to_do(four_bar, mechfmu, tmp_path):
+def test_plot_without_matplotlib_names_the_remedy(four_bar, mechfmu, tmp_path):
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\nexec /usr/bin/env python3 -S -I "$@"\n')  # without packages
     python.chmod(0o755)
@@ -498,7 +498,7 @@ def test_full_disk(four_bar, environment):
     ],
 )
 def test_files_that_cannot_be_written_are_nobodys_fault(four_bar, with_function, environment, tmp_path, words, limit):
-    """As a limit for the size of files, beyond which writing fails as on a full disk."""
+    """Simulates a full disk by a limit for the size of files."""
     for name in ["four_bar.xml", "four_bar.fmu"]:
         shutil.copy(four_bar / name, tmp_path)
     done = subprocess.run([TOOL, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
@@ -589,7 +589,7 @@ def test_linear_model_along_a_run_is_that_of_the_angle_there(servo, mechfmu):
     assert model["dx0"][0] == model["x0"][1]
 
 
-def test_trim_says_what_moved(servo, mechfmu):
+def test_trim_reports_changes(servo, mechfmu):
     done = mechfmu("linearize", servo / "servo.fmu", "--set", "voltage=12", "--trim")
     angle = np.arcsin(0.4 * 6 / 9.81)
     assert re.search(rf"^  A.angle +{angle:.6f}\d* rad +{angle:.6f}\d*$", done.stdout, re.M)
@@ -597,14 +597,14 @@ def test_trim_says_what_moved(servo, mechfmu):
     poles = np.linalg.eigvals([[0, 1, 0], [-9.81 / 0.6 * np.cos(angle), 0, 0.4 / 0.6], *SERVO_A[2:]])
     [pair] = [pole for pole in poles if pole.imag > 0]
     assert f"{pair.real:.5g} ± {pair.imag:.5g}i" in done.stdout
-    # the voltage that holds the arm where it sticks out: k i = m g out
+    # the voltage that holds the arm at this angle: k i = m g out
     done = mechfmu("linearize", servo / "servo.fmu", "--set", "out=0.3", "--trim=voltage")
     assert re.search(r"^  A.angle +\S+ rad +0$", done.stdout, re.M)
     assert re.search(rf"^  voltage +{2 * 9.81 * 0.3 * 2 / 0.4:.4g} V +{2 * 9.81 * 0.3 * 2 / 0.4:.4g}$", done.stdout, re.M)
 
 
 def test_trim_finds_where_a_mechanism_comes_to_rest(mechfmu):
-    """Newton's method alone is led astray here: the accelerations have no zero the way that it goes."""
+    """Newton's method alone goes astray here: the accelerations have no zero in its direction."""
     words = ["linearize", ROOT / "models/four_bar/four_bar.xml", "--trim", "--set", "torque=0"]
     model = json.loads(mechfmu(*words, "-o", "-").stdout)
     assert abs(model["dx0"][1]) < 1e-6 and model["A"][1][0] < 0
@@ -615,7 +615,7 @@ def test_trim_finds_where_a_mechanism_comes_to_rest(mechfmu):
 
 
 def test_wheel_on_a_circle_is_a_steady_turn(mechfmu):
-    """Its lean wobbles as Euler's equations say (models/rolling_wheel); where the circle is does not matter: ±iΩ."""
+    """Its lean oscillates according to Euler's equations (models/rolling_wheel); the place of the circle is free: ±iΩ."""
     done = mechfmu("linearize", ROOT / "models/rolling_wheel/rolling_wheel.xml")
     assert "axes that rotate with 0 0 1.5 rad/s" in done.stdout and "0 ± 1.5i" in done.stdout
     m, r, I1, I2, lean, turn, spin = 2, 1, 0.5, 1, 0.3, 1.5, -1.71810630662463
@@ -626,7 +626,7 @@ def test_wheel_on_a_circle_is_a_steady_turn(mechfmu):
     assert f"{np.sqrt(squared):.5g} " in done.stdout, squared
 
 
-def test_linear_model_of_what_cannot_move(mechfmu, tmp_path):
+def test_linear_model_of_an_immobile_mechanism(mechfmu, tmp_path):
     (tmp_path / "m.xml").write_text(
         """<mechanism name="Driven"><body name="a" mass="1" sphere="0.1" at="0.2 0 0"/>
         <joint name="A" type="revolute" between="ground a"/><driver name="d" joint="A" value="2*time"/>
@@ -750,7 +750,7 @@ def test_reference(mechfmu, tmp_path):
 
 
 def complete(script, *words, cwd):
-    """What bash offers for the last word."""
+    """Bash's completions of the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
     code = f'source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _mechfmu; printf "%s\\n" "${{COMPREPLY[@]}}"'
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=cwd)
@@ -805,6 +805,10 @@ def test_help_and_version(mechfmu):
         (["schema", "--outptu=x"], "schema has no option --outptu; did you mean '--output'? (see mechfmu schema --help)"),
         (["schema", "x"], "schema takes no further argument, such as 'x' (see mechfmu schema --help)"),
         (["export"], "export: file is required (see mechfmu export --help)"),
+        (["arm.xml"], "unknown command 'arm.xml'; the command comes first: mechfmu check arm.xml (see mechfmu --help)"),
+        (["schema", "-o"], "schema: --output needs a value (see mechfmu schema --help)"),
+        (["new", "four_bar", "-o"], "new: --output needs a value (see mechfmu new --help)"),
+        (["simulate", "--stop", "abc"], "simulate: --stop: 'abc' is not a number that is possible here (see mechfmu simulate --help)"),
         (["completion", "fish"], "completion: shell: fish not in {bash,zsh} (see mechfmu completion --help)"),
     ],
 )  # fmt: skip
@@ -828,7 +832,7 @@ def test_kit_that_is_missing_or_broken(four_bar, complaint, tmp_path):
     assert done.returncode == FAILED and done.stderr.startswith(f"mechfmu: there is no mechfmu.kit beside {lonely}")
 
 
-def test_build_with_sanitizers_says_that_its_fmus_have_them(four_bar, mechfmu, tmp_path):
+def test_build_with_sanitizers_reports_that_its_fmus_have_them(four_bar, mechfmu, tmp_path):
     kit = (TOOL.parent / "mechfmu.kit").read_text()
     (tmp_path / "kit").write_text(kit.replace("compile = ", "compile = -fsanitize=address;"))
     done = mechfmu("export", four_bar / "four_bar.xml", code=FAILED, MECHFMU_KIT=str(tmp_path / "kit"), CXX="/bin/false")

@@ -1,4 +1,4 @@
-"""What others may have prepared, what runs at the same time, and what the user would not want to lose."""
+"""Files prepared by others, commands that run at the same time, and files that the user must not lose."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from built import TOOL
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built")
 
-# The solver's and the interface's code is compiled already: this takes as long as a mechanism can be short.
+# The solver and the FMI layer are already compiled; so small a mechanism compiles fastest.
 SMALL = """<mechanism name="Small">
   <body name="a" mass="1" sphere="0.1" free="true"/>
   <parameter name="push" value="1" unit="N"/>
@@ -79,7 +79,7 @@ def test_sources_whose_names_look_like_options(mechfmu, tmp_path):
 
 @pytest.fixture
 def many(tmp_path):
-    """A file that is made of others."""
+    """A file that is made from other files."""
     (tmp_path / "parts").mkdir()
     text = SMALL.replace("<body", '<include file="parts/b.xml"/><table name="t" file="t.csv"/><body', 1)
     (tmp_path / "m.xml").write_text(text)
@@ -105,7 +105,7 @@ def many(tmp_path):
         "linearize m.xml -o same.csv", "linearize m.xml -o t.csv", "export m.xml", "export x.fmu --fmi 3", "export m.xml --source law.cpp -o m.fmu",
     ],
 )  # fmt: skip
-def test_no_output_is_written_over_what_is_read(many, complaint, words):
+def test_no_output_overwrites_an_input(many, complaint, words):
     before = {path: path.read_bytes() for path in many.rglob("*") if path.is_file()}
     assert re.search("; (name another output file|use two files)$", complaint(*words.split(), CXX="/nonexistent"))
     assert {path: path.read_bytes() for path in many.rglob("*") if path.is_file()} == before
@@ -125,7 +125,7 @@ LAW = '#include "mechanics/function.h"\n#include "{}"\nmechfmu::Function<1> pull
         ("own.h", "simulate m.xml --source law.cpp --plot own.h"),
     ],
 )
-def test_no_output_is_written_over_what_a_source_includes(complaint, tmp_path, header, words):
+def test_no_output_overwrites_an_included_file(complaint, tmp_path, header, words):
     (tmp_path / "m.xml").write_text(
         '<mechanism name="M"><body name="a" mass="1" sphere="1" free="true"/><function name="pull" arguments="1" unit="N"/>'
         '<force name="f" body="a" value="pull(time/1s) 0 0"/><experiment stop="0.1" step="0.01"/></mechanism>'
@@ -138,7 +138,7 @@ def test_no_output_is_written_over_what_a_source_includes(complaint, tmp_path, h
         assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_what_export_keeps_is_not_written_over_sources(small, complaint, mechfmu, tmp_path):
+def test_files_kept_by_export_do_not_overwrite_sources(small, complaint, mechfmu, tmp_path):
     (tmp_path / "Small.cpp").write_text("mine")
     (tmp_path / "files").mkdir()
     (tmp_path / "files/mine").write_text("mine")

@@ -1,4 +1,4 @@
-"""However the tool is ended, it leaves nothing: no temporary files, no compilers, and all results until then."""
+"""However the tool is stopped, no temporary files and no compilers remain, and all results until then are kept."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="the tool is not built
 
 @pytest.fixture
 def start(environment, tmp_path):
-    """start(words...): the tool in an empty folder, with a folder of its own for temporary files."""
+    """start(words...): the tool in an empty folder, with a separate folder for temporary files."""
     (tmp_path / "tmp").mkdir()
     (tmp_path / "work").mkdir()
     running = []
@@ -39,13 +39,13 @@ def wait_for(condition):
 
 
 def ends(process):
-    """Exit code and messages. What the signal interrupts would take hours, so ending at all is the test."""
+    """Exit code and messages. The interrupted work would take hours, so the test is that the tool ends."""
     errors = process.communicate(timeout=60)[1]
     return process.returncode, errors
 
 
 def programs_with(text):
-    """Running programs with this in their command line."""
+    """Running programs with this text in their command line."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -72,7 +72,7 @@ def test_long_step_ends_at_the_first_signal(four_bar, start, tmp_path, number):
     process.send_signal(number)
     assert ends(process) == (-number, "mechfmu: stopped\n")
     assert os.listdir(tmp_path / "tmp") == []
-    # the row at the start was found
+    # the row at t = 0 was written
     assert (tmp_path / "work/out.csv").read_text().count("\n") == 2
 
 
@@ -93,7 +93,7 @@ def test_second_signal_ends_it_as_well(four_bar, start, tmp_path):
 
 @pytest.fixture
 def slow_compiler(tmp_path):
-    """One that takes a minute, does not end when asked to, and has a child of its own."""
+    """A compiler that takes a minute, ignores requests to end, and has a child process."""
     script = tmp_path / "slow c++"
     script.write_text(f'#!/bin/sh\ntrap "" TERM\ntouch "{tmp_path}/compiling"\nsh -c "sleep 60; :" "{tmp_path}/child"\n')
     script.chmod(0o755)
@@ -110,7 +110,7 @@ def test_no_compiler_is_left(four_bar, start, slow_compiler, tmp_path, number, c
         time.sleep(0.05)
     assert ends(process)[0] == -number
     assert os.listdir(tmp_path / "tmp") == [] and os.listdir(tmp_path / "work") == []
-    wait_for(lambda: programs_with(f"{tmp_path}/") == [])  # a busy machine takes its time to end what is killed
+    wait_for(lambda: programs_with(f"{tmp_path}/") == [])  # a busy machine needs time to end killed processes
 
 
 def test_programs_started_with_nohup_live_on(four_bar, start, tmp_path):

@@ -1,5 +1,5 @@
-// Archives from anywhere are unpacked inside their folder or refused with the name of the entry. The archives here are
-// put together byte by byte, as no honest program writes them.
+// Archives from anywhere are unpacked inside their folder or refused with the name of the entry.
+// The archives here are put together byte by byte, as no honest program writes them.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::string read(const fs::path& path) {
 
 struct RawEntry {
   std::string name, content;
-  std::uint32_t mode = 0100644;  // as Unix has it
+  std::uint32_t mode = 0100644;  // as on Unix
   std::uint16_t flags = 0;
   std::uint16_t method = 0;  // stored
 };
@@ -110,7 +110,7 @@ class Unpack : public testing::Test {
   const fs::path archive_ = base_ / "x.fmu", folder_ = base_ / "in" / "x";
 };
 
-TEST_F(Unpack, GivesBackWhatWasPacked) {
+TEST_F(Unpack, ReturnsThePackedFiles) {
   const fs::path tree = base_ / "tree";
   fs::create_directories(tree / "a/b");
   const std::string large(300'000, 'x');
@@ -189,7 +189,7 @@ TEST_F(Unpack, DamageIsFound) {
   EXPECT_EQ(limited(), about(" is not a file"));
 }
 
-/// minizip looks at the checksum only where as many bytes came out as the table of contents says.
+/// minizip checks the checksum only if the number of bytes agrees with the table of contents.
 TEST_F(Unpack, SizesThatLieAreDamage) {
   const fs::path file = base_ / "a";
   std::ofstream(file, std::ios::binary) << std::string(1000, 'x');

@@ -26,7 +26,7 @@ LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "ld-linu
 
 @pytest.fixture(scope="module")
 def home():
-    """A folder of that user's, with the environment in it."""
+    """A folder that this user owns, with the environment in it."""
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="with space ") as name:
         folder = Path(name)
         if os.getuid() == 0:
@@ -39,7 +39,7 @@ def home():
 
 
 def run(home: Path, *words, code: int = 0) -> str:
-    """Run a command as a user without rights, where PATH has the environment alone, and return its output."""
+    """Run a command as a user without rights, with only the environment in PATH, and return its output."""
     rights = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
     done = subprocess.run(
         [str(word) for word in words], cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
@@ -86,8 +86,8 @@ def test_sizes_are_those_of_the_documentation(home, capsys):
     assert [size / 1e6 for size in found] == pytest.approx([wheel, installed, one, all_five], rel=0.1)
 
 
-def test_notices_of_what_is_linked_in(home):
-    """The texts of licences that ask for their copy in binaries."""
+def test_notices_of_linked_libraries(home):
+    """The texts of licences that must accompany binaries."""
     [package] = (home / "venv").glob("lib/python3*/site-packages/mechfmu")
     texts = {file.name: file.read_text() for file in (package / "lib/mechfmu/licenses").iterdir()}
     for name, line in {

@@ -1,5 +1,5 @@
-// Archives are the same bytes for the same files, and hold only names that stay inside them. What other
-// programs read out of them is tested in test_pack.py.
+// Archives have the same bytes for the same files, and contain only names that stay inside them.
+// test_pack.py tests what other programs read from them.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder of its own for each test, with a small tree in it.
+/// A separate folder for each test, with a small tree in it.
 class Zip : public testing::Test {
  protected:
   void SetUp() override {

@@ -4,9 +4,9 @@
   PYTHONPATH=python build/venv/bin/python tests/python/lumped_frame.py spin.xml
   build/mechfmu simulate spin.xml --tolerance 1e-12 -o tests/python/spinning_frame.csv
 
-Half of each tube element is a mass at its node, with a spherical inertia: then a node that turns leaves the inertia as it is, and
-modes of the same masses differ from the lumps only by what the formulation of a flexible body leaves out. A bushing in the middle
-of an element is exactly the stiffness of an Euler-Bernoulli beam.
+Half of each tube element is a mass at its node, with a spherical inertia: a turning node does not change the inertia,
+and modes of the same masses differ from the lumps only by the terms that the formulation of a flexible body leaves out.
+A bushing in the middle of an element is exactly the stiffness of an Euler-Bernoulli beam.
 """
 
 import importlib.util
@@ -49,7 +49,7 @@ def model() -> tuple[flex.Model, dict[str, int]]:
 
 
 def text(numbers) -> str:
-    """As attributes have them."""
+    """In the form of attributes."""
     return " ".join(f"{x:.15g}" for x in np.atleast_1d(numbers))
 
 

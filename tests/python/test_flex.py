@@ -18,7 +18,7 @@ try:
 except FileNotFoundError as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
-# E I = rho A = L = 1; along its axis it is as good as rigid
+# E I = rho A = L = 1; along its axis it is practically rigid
 UNIT = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=1e-8, J=1e-2, polar=1e-7)
 THICK = replace(UNIT, polar=1e-2)  # in torsion only
 ELEMENTS = 60
@@ -49,7 +49,7 @@ def tension_stiffness(X: np.ndarray, tension) -> np.ndarray:
 
 
 def angular_frequencies(model: "mechfmu.LinearModel") -> np.ndarray:
-    """Of all oscillations, ascending, once each."""
+    """Frequencies of all oscillations, ascending, once each."""
     imaginary = np.sort(np.linalg.eigvals(model.A).imag)
     return imaginary[imaginary > 1e-3]
 
@@ -76,7 +76,7 @@ def test_poles_of_a_free_body_are_the_frequencies_of_its_file(beam, tmp_path):
     model = mechfmu.linearize(mechanism(tmp_path, f'<flexible name="beam" file="beam.flex" free="true" modes="{kept}"/>'))
     found = angular_frequencies(model)
     assert found == pytest.approx(2 * math.pi * body.frequency[:kept], rel=1e-9)
-    # of the free beam, as far as twelve modes of the clamped one have it
+    # of the free beam, as accurately as twelve modes of the clamped one allow
     assert found[0] == pytest.approx(22.3733, rel=1e-3)
 
 
@@ -181,7 +181,8 @@ def test_spin_up_with_and_without_geometric_stiffness(tmp_path):
 
 @pytest.mark.parametrize(("coupling", "least", "most"), [("full", 0.001, 0.009), ("partial", 0.009, 0.046)])
 def test_a_frame_in_free_spin_deforms_as_lumps_do(tmp_path, coupling, least, most):
-    """150 modes at 8.4 rad/s against 106 nonlinear lumps. An independent program has 0.2 to 0.6 % and, without terms of second order, 1 to 4.1 %."""
+    """150 modes at 8.4 rad/s against 106 nonlinear lumps. An independent program differs by 0.2 to 0.6 % and, without terms of
+    second order, by 1 to 4.1 %."""
     here = Path(__file__).parent
     spec = importlib.util.spec_from_file_location("lumped_frame", here / "lumped_frame.py")
     lumped_frame = importlib.util.module_from_spec(spec)
@@ -216,7 +217,7 @@ def test_a_frame_in_free_spin_deforms_as_lumps_do(tmp_path, coupling, least, mos
         assert max(errors) > 0.04, errors
 
 
-def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
+def test_errors_are_reported_with_numbers(beam, tmp_path):
     def message(change) -> str:
         K, M, places = beam.K.copy(), beam.M.copy(), beam.X.copy()
         with pytest.raises(flex.ModelError) as wrong:
@@ -232,7 +233,7 @@ def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
         flex.Model(K, M, places)
 
     def indefinite(K, M, places):
-        # masses of neighbours that no rigid motion feels, on a diagonal that stays positive
+        # masses between neighbours that have no effect on rigid motions, on a diagonal that stays positive
         at = np.array([60, 66, 72])
         M[np.ix_(at, at)] -= 0.18 * M[66, 66] * np.outer([1, -2, 1], [1, -2, 1])
         flex.Model(K, M, places)
@@ -268,7 +269,7 @@ def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
     millimetres = flex.Model.from_millimetres(*in_millimetres)
     assert millimetres.frequencies(2) == pytest.approx(beam.frequencies(2), rel=1e-9)
 
-    # modes that cannot hold a node, numbers that no body has, words that are none: file and line
+    # modes that cannot hold a node, impossible numbers, unknown words: file and line
     body = beam.reduce({"root": 0, "tip": ELEMENTS}, modes=4)
     body.write(tmp_path / "beam.flex")
     text = (tmp_path / "beam.flex").read_text()
@@ -317,9 +318,9 @@ def test_what_is_wrong_is_said_with_numbers(beam, tmp_path):
 
 
 def clamped_frequency(body: flex.FlexibleBody, below: float) -> float:
-    """The lowest one of a body that is held at its first node, in the plane xy, from the numbers of its file.
+    """The lowest frequency of a body that is held at its first node, in the plane xy, from the numbers of its file.
 
-    Unit forces P at the node bring it the displacements F(w) P, with (W, phi_k) its motions by the rigid body and by the modes:
+    Forces P at the node displace it by F(w) P, with (W, phi_k) its motions due to the rigid body and to the modes:
     F = -W Mr^-1 W'/w^2 + sum_k phi_k phi_k'/(w_k^2 - w^2). Held, it vibrates where F is singular.
     """
     r = next(iter(body.nodes.values())) - body.centre
@@ -363,7 +364,7 @@ def test_modes_that_cannot_hold_a_node_bring_a_warning(tmp_path):
     hidden = np.finfo(float).eps * (2 * math.pi * every.frequency[-1] / 3.51602) ** 2
     assert frequency == pytest.approx(3.51602, rel=4 * hidden) and hidden < 1e-4
     assert not warnings
-    # nodes that are only observed in the reduction: the file has what they miss
+    # nodes that are only observed in the reduction: the file contains their missing flexibility
     beam.reduce({"tip": ELEMENTS}, modes=6, second_order=0, damping=0, outputs={"root": 0}).write(tmp_path / "observed.flex")
     frequency, warnings = clamped("observed.flex", "all")
     missing = float(warnings.split("leave out ")[1].split(" %")[0])
@@ -375,7 +376,7 @@ def test_modes_that_cannot_hold_a_node_bring_a_warning(tmp_path):
 
 
 def test_units_that_are_wrong_by_a_thousand(beam):
-    """The vehicle's frame, 6.6 kg of thin tubes, and a straight beam: mass, stiffness and places alone."""
+    """The vehicle's frame, 6.6 kg of thin tubes, and a straight beam: only mass, stiffness and places."""
     path = Path(__file__).resolve().parents[2] / "models/atv/frame.py"
     spec = importlib.util.spec_from_file_location("atv_frame", path)
     atv = importlib.util.module_from_spec(spec)
@@ -407,7 +408,7 @@ def test_the_command_reads_matrices_of_others(tmp_path):
     """The same body from Matrix Market, .npz and CalculiX."""
     last = 8
     places = X[: last + 1] * ELEMENTS / last
-    flat = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=3e-8, J=1e-2, polar=1e-4)  # no two modes alike
+    flat = flex.Section(E=1e8, G=1e8, rho=1, A=1, Iy=1e-8, Iz=3e-8, J=1e-2, polar=1e-4)  # all modes differ
     beam = flex.Model(*flex.beams(places, CHAIN[:last], flat), places)
     beam.reduce({"root": 0, "tip": last}, modes=6).write(tmp_path / "own.flex")
     own = (tmp_path / "own.flex").read_text()
@@ -440,7 +441,7 @@ def test_the_command_reads_matrices_of_others(tmp_path):
 
 
 def test_a_spider_holds_nodes_of_a_solid():
-    """Four corners of a square section as a solid would have them: displacements only."""
+    """Four corners of a square section, as in a solid: displacements only."""
     K, M = flex.beams(X, CHAIN, UNIT)
     whole = flex.Model(K, M, X)
     tied = whole.tied({"end": ([1.0, 0, 0], [ELEMENTS])})
@@ -470,7 +471,8 @@ def test_the_vehicle_moves_as_with_a_frame_of_lumps():
 
 @pytest.mark.parametrize("rho_inf", [0.8, 0.9])
 def test_undamped_modes_of_the_vehicle_cost_no_steps(tmp_path, rho_inf):
-    """4000 steps of 0.5 ms, as with lumps for its frame; an error estimate that counts accelerations of fast modes takes 7450 and 35900."""
+    """4000 steps of 0.5 ms, as with lumps for its frame; an error estimate that includes accelerations of fast modes needs 7450
+    and 35900."""
     models = Path(__file__).resolve().parents[2] / "models/atv"
     (tmp_path / "frame.flex").write_bytes((models / "frame.flex").read_bytes())
     flexible = '<flexible name="frame" '

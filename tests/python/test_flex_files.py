@@ -1,6 +1,6 @@
-"""Modal files of MBDyn and SID_FEM: the same body as from its matrices, and what is wrong in a file with its line.
+"""Modal files of MBDyn and SID_FEM: the same body as from its matrices, and the faults of a file with their lines.
 
-The files are written here by their definitions, with sums over point masses; readers use none of this.
+This test writes the files by their definitions, with sums over point masses; it shares no code with the readers.
 """
 
 import itertools
@@ -15,7 +15,7 @@ import pytest
 from mechfmu import flex
 from mechfmu.flex import readers
 
-# A frame in space of unequal tubes, so that no two frequencies are alike; masses are points at the nodes
+# A frame in space of unequal tubes, so that all frequencies differ; masses are points at the nodes
 PLACES = np.array([[0, 0, 0], [0.2, 0, 0], [0.4, 0, 0], [0.6, 0.05, 0], [0.6, 0.2, 0.05], [0.6, 0.3, 0.2], [0.3, 0.35, 0.3]])
 ROOT, TIP = 0, 6
 
@@ -56,7 +56,7 @@ def shapes_of_a_file(K: np.ndarray, m: np.ndarray, held: bool) -> np.ndarray:
 
 
 def write_fem(path: Path, X: np.ndarray, shapes: np.ndarray, M: np.ndarray, K: np.ndarray, lumps: np.ndarray, rejected: int = 0) -> None:
-    """As the manual of MBDyn has it: record groups in order, numbers in lines of six."""
+    """As in the manual of MBDyn: record groups in order, numbers in lines of six."""
     n, modes = len(X), M.shape[0]
 
     def rows(A) -> str:
@@ -138,7 +138,7 @@ def write_sid(path: Path, X: np.ndarray, shapes: np.ndarray, K: np.ndarray, m: n
     taylor("Gr", np.hstack([total(lambda x, f, k=k: -2 * tilde(x) @ tilde(f[k])) for k in range(n)]))
     taylor("Ge", 2 * (cross.transpose(0, 2, 1) if by_axes else cross).reshape(n, 3 * n))
 
-    # sum m phi . (w x (w x (x + u))) for the products w_a w_b, two ways of each off the diagonal
+    # sum m phi . (w x (w x (x + u))) for the products w_a w_b, each twice off the diagonal
     def centrifugal(field) -> np.ndarray:
         columns = []
         for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)):
@@ -188,7 +188,7 @@ def test_a_file_of_mbdyn_gives_the_body_of_its_matrices(direct, tmp_path, reject
 
 
 def test_a_file_of_mbdyn_with_invariants_gives_the_body_of_its_matrices(direct, tmp_path):
-    """As newer programs write it: interface nodes only, and sums over all others as invariants of the shapes."""
+    """As newer programs write it: only interface nodes, and sums over all nodes as invariants of the shapes."""
     K, m = frame()
     shapes = shapes_of_a_file(K, m, held=True)
     n = shapes.shape[1]
@@ -215,7 +215,7 @@ def test_a_file_of_mbdyn_with_invariants_gives_the_body_of_its_matrices(direct, 
 
 @pytest.mark.parametrize("form", ["by modes", "by axes"])
 def test_a_sid_file_gives_the_body_of_its_matrices(direct, tmp_path, form):
-    """In the axes of the root: shapes have momentum, which the reader takes away."""
+    """In the axes of the root: shapes have momentum, which the reader removes."""
     K, m = frame()
     shapes = shapes_of_a_file(K, m, held=True)
     assert not shapes[:6].any()
@@ -226,7 +226,7 @@ def test_a_sid_file_gives_the_body_of_its_matrices(direct, tmp_path, form):
     same(body, direct)
     # D = 2e-5 K: a ratio of 1e-5 w
     assert body.damping == pytest.approx(1e-5 * 2 * math.pi * body.frequency, rel=1e-6)
-    # as far as a file goes
+    # to the digits of the file
     write_sid(tmp_path / "less.SID_FEM", PLACES, shapes, shapes.T @ K @ shapes, m, [ROOT, TIP], leave=("Oe", "Ge", "De", "ksigma"))
     less = readers.sid_fem(tmp_path / "less.SID_FEM").body({"root": "101", "tip": "107"}, second_order=1e9, damping=0.02)
     same(less, direct, second=False)
@@ -266,7 +266,7 @@ def test_a_beam_from_both_files_has_the_frequencies_of_the_textbook(tmp_path):
     textbook = np.sort([w * s for w in (22.3733, 61.6728) for s in (1, math.sqrt(ratio))])
     assert 2 * math.pi * exact == pytest.approx(textbook, rel=2e-3)
     for body in free:
-        # clamped modes alone do not span the free ones: the first two frequencies come within 3 %, from above
+        # clamped modes alone do not span the free ones: the first two frequencies are too high by less than 3 %
         found = body.frequency[:2] / exact[:2]
         assert (found > 1 - 1e-9).all() and (found < 1.03).all()
         assert body.mass == pytest.approx(1, rel=1e-5)
@@ -299,7 +299,7 @@ def line_of(text: str, word: str) -> int:
     return text[: text.index(word)].count("\n") + 1
 
 
-def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
+def test_errors_in_a_file_of_mbdyn_are_reported_with_their_line(files):
     text = (files / "frame.fem").read_text()
     lines = text.splitlines(keepends=True)
     mass, stiffness, lumps = (line_of(text, f"RECORD GROUP {k},") for k in (9, 10, 11))
@@ -321,7 +321,7 @@ def test_what_is_wrong_in_a_file_of_mbdyn_is_said_with_its_line(files):
     assert "this is not an MBDyn modal data file" in said("1 2 3\n" + text)
 
 
-def test_what_is_wrong_in_a_sid_file_is_said_with_its_line(files):
+def test_errors_in_a_sid_file_are_reported_with_their_line(files):
     text = (files / "frame.SID_FEM").read_text()
     def said(changed):
         return message(files, "frame.SID_FEM", changed)

@@ -1,4 +1,4 @@
-"""Nastran matrices and decks: rows by GRID number, frames of displacements, unknowns without a place."""
+"""Nastran matrices and decks: rows by GRID number, frames of displacements, unknowns without a grid point."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def beam() -> tuple[flex.Model, np.ndarray]:
-    """A curved beam, and what turns its displacements into those of the deck."""
+    """A curved beam, and the matrix that turns its displacements into those of the deck."""
     s = np.linspace(0, 1, COUNT + 1)
     X = np.column_stack([s, 0.1 * s * s, 0.05 * s])
     section = flex.Section(E=2.1e11, G=8e10, rho=7850, A=2e-4, Iy=3e-9, Iz=7e-9, J=9e-9)
@@ -74,7 +74,8 @@ def write_decks(folder: Path) -> None:
     write_deck(folder / "short.bdf", X[:-1])
 
 
-# What the reader takes of pyNastran, which is too large for these tests: grid points of the cards above, matrices of an .npz file
+# The part of pyNastran that the reader uses; all of it is too large for these tests: grid points of the cards above, matrices of
+# an .npz file
 STAND_IN = '''
 import types
 import numpy as np

@@ -41,7 +41,7 @@ def oscillator(tmp_path) -> Path:
     return path
 
 
-def test_check_says_what_the_file_describes(oscillator):
+def test_check_returns_the_contents_of_the_file(oscillator):
     found = mechfmu.check(oscillator)
     assert (found.name, found.about, found.file) == ("Oscillator", 'a mass on a "spring"', str(oscillator))
     assert (found.degrees_of_freedom, found.coordinates, found.constraints, found.redundant) == (1, 6, 5, [])
@@ -111,7 +111,7 @@ def test_linear_model_is_that_of_the_equation(oscillator):
     assert model.y0[rows[0]] == pytest.approx(0, abs=1e-9) and not model.dx0.any()
     np.testing.assert_allclose(sorted(model.poles, key=np.imag), [-1 - 1j * math.sqrt(24), -1 + 1j * math.sqrt(24)], atol=1e-9)
     assert model.units["states"] == ["m", "m/s"]
-    held = mechfmu.linearize(oscillator, trim=["force"])  # the force holds it where it is
+    held = mechfmu.linearize(oscillator, trim=["force"])  # the force holds it in place
     assert held.u0 == pytest.approx([5]) and held.x0 == pytest.approx([0, 0], abs=1e-12)
 
 
@@ -152,7 +152,7 @@ def test_errors_have_file_line_and_element(tmp_path, function):
     assert [(p.line, p.element) for p in error.problems[1:]] == [(4, "spring 'tie'")]
 
 
-def test_file_that_is_no_xml_has_its_line_too(tmp_path):
+def test_error_in_a_file_that_is_not_xml_has_a_line(tmp_path):
     path = tmp_path / "broken.xml"
     path.write_text("<mechanism name='M'>\n  <body\n")
     with pytest.raises(mechfmu.MechanismError) as caught:
@@ -168,7 +168,7 @@ def test_warnings_are_data(tmp_path):
     assert mechfmu.simulate(path, stop=0.1).warnings == [warning]
 
 
-def test_what_the_tool_refuses_is_an_error_with_its_words(oscillator, tmp_path):
+def test_refusals_of_the_tool_are_errors_with_its_words(oscillator, tmp_path):
     with pytest.raises(mechfmu.ToolError, match="did you mean 'force'") as caught:
         mechfmu.simulate(oscillator, parameters={"forc": 1})
     assert caught.value.code == 2 and not isinstance(caught.value, mechfmu.MechanismError)
@@ -191,6 +191,6 @@ def test_command_is_the_tool_with_its_exit_codes(oscillator, tmp_path):
 
 
 def test_command_starts_without_numpy():
-    """It has to be there at once."""
+    """The command must start immediately."""
     code = "import sys, mechfmu.tool; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""The package says what it takes and gives: every public function is annotated and documented, as py.typed promises."""
+"""Every public function of the package is annotated and documented, as py.typed promises."""
 
 import importlib
 import inspect

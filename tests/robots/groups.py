@@ -1,10 +1,11 @@
-"""Robots whose branches repeat: a file with groups moves as the one in which everything is written out.
+"""Robots whose branches repeat: a file with groups moves like the one in which everything is written out.
 
     python tests/robots/groups.py --tool build/mechfmu robot.urdf ...
 
-Imports every file with and without groups. Where there are groups: accelerations of all joints at the start, and coordinates after
-0.1 s of falling, without motors. Ends with 1 where accelerations differ by more than 1e-8 of the largest (of 1 rad/s2 or m/s2 where they
-are less; fingers that weigh next to nothing come near to it) or coordinates by more than 1e-5 rad or m, or where one file is refused.
+Imports every file with and without groups. If there are groups, compares accelerations of all joints at t = 0, and
+coordinates after 0.1 s of falling, without motors. Ends with 1 if accelerations differ by more than 1e-8 of the largest
+(of 1 rad/s2 or m/s2 if they are less; fingers of almost no weight come near to it) or coordinates by more than 1e-5 rad
+or m, or if a file is refused.
 """
 
 import argparse
@@ -21,7 +22,7 @@ OUTPUT = re.compile(r'<output name="([^"]*\.(?:angle|displacement))"\s+value="([
 
 
 def run(tool: Path, source: Path, folder: Path, *words: str) -> tuple[str, np.ndarray, np.ndarray]:
-    """The text of the mechanism file, accelerations at the start and coordinates at the end, in the order of their names."""
+    """The text of the mechanism file, accelerations at t = 0 and coordinates at the end, in the order of their names."""
     target = folder / "robot.xml"
     done = subprocess.run([tool, "import", source, "-q", "-o", target, "--without-motors", "--without-looks", *words], capture_output=True, text=True)
     if done.returncode:

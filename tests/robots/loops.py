@@ -1,10 +1,11 @@
-"""Robots with closed loops: accelerations against Pinocchio's constrained dynamics, and what soft constraints cost.
+"""Robots with closed loops: accelerations against Pinocchio's constrained dynamics, and the errors of soft constraints.
 
     python tests/robots/loops.py --tool build/mechfmu [--random 100] [--cost]
 
-Files of tests/robots/files and loops at random (MJCF with <connect>): joints start with rates at random, as many as the loops
-leave free; at what coordinates and rates are then, accelerations of all joints are compared with Pinocchio's, to 1e-9 of the largest.
---cost runs two mechanisms for 10 s without damping, in MuJoCo and here, and prints how far loops open and what becomes of energy.
+Files of tests/robots/files and random loops (MJCF with <connect>): joints start with random rates, as many as the loops
+leave free; at the resulting coordinates and rates, accelerations of all joints are compared with Pinocchio's, to 1e-9 of
+the largest. --cost runs two mechanisms for 10 s without damping, in MuJoCo and mechfmu, and prints how far loops open and
+how the energy changes.
 """
 
 import argparse
@@ -41,7 +42,7 @@ class Loops:
         def shift(by: np.ndarray) -> "pinocchio.SE3":
             return pinocchio.SE3(np.eye(3), np.array(by))
 
-        held = [(0, pinocchio.SE3.Identity())]  # for each body the joint that moves it, and its pose in the joint's frame
+        held = [(0, pinocchio.SE3.Identity())]  # per body, the joint that moves it and its pose in the joint's frame
         self.names = []
         for body in range(1, read.nbody):
             joint, place = held[read.body_parentid[body]]
@@ -72,7 +73,7 @@ class Loops:
 
 
 def compare(tool: Path, path: Path, seed: int, moved: bool) -> float:
-    """The largest difference, of the largest acceleration."""
+    """The largest difference, relative to the largest acceleration."""
     random = np.random.default_rng(seed)
     oracle = Loops(path)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
-"""Robots that others read, too: the same file in MuJoCo, Pinocchio and Drake, accelerations at random states.
+"""Robots that other programs also read: the same file in MuJoCo, Pinocchio and Drake, accelerations at random states.
 
     python tests/robots/oracles.py --tool build/mechfmu robot.urdf ... [--states 5] [--known FILE]
 
 For each file: mechfmu import, then at random positions, speeds and motor torques the accelerations of all joints, against
-those of Pinocchio and Drake (URDF) or MuJoCo (MJCF). Prints a table; ends with 1 where something differs by more than 1e-9 of the
-largest acceleration, or cannot be read; --known names a file with lines "robot.urdf: a part of what is said", for files that are
-wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
+those of Pinocchio and Drake (URDF) or MuJoCo (MJCF). Prints a table; ends with 1 if an acceleration differs by more than
+1e-9 of the largest, or a file cannot be read; --known names a file with lines "robot.urdf: a part of the message", for
+files that are wrong themselves. Needs `pip install -r tests/robots/requirements.txt`.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 BOUND = 1e-9
-BOUND_OF_DRAKE = 1e-8  # it differs from Pinocchio by 1.4e-9 for icub, whose fingers weigh next to nothing
+BOUND_OF_DRAKE = 1e-8  # it differs from Pinocchio by 1.4e-9 for icub, whose fingers weigh almost nothing
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Verdict:
 
 
 def element_names(name: str) -> str:
-    """As the importer makes names."""
+    """Names as the importer makes them."""
     return re.sub(r"[^A-Za-z0-9_]", "_", name)
 
 
@@ -91,7 +91,7 @@ class DrakeOracle:
         from pydrake.multibody.parsing import Parser
         from pydrake.multibody.plant import MultibodyPlant
 
-        changed = []  # what Drake says of masses that it does not take as they are
+        changed = []  # Drake's messages about masses that it does not accept unchanged
         watch = logging.Handler()
         watch.emit = lambda record: changed.append(record.getMessage())
         log = logging.getLogger("drake")
@@ -131,7 +131,7 @@ class DrakeOracle:
 
 
 def without_shapes(urdf: str) -> str:
-    """Without what Drake would look for in files, and without mimicry, which is off everywhere here."""
+    """The file without references to other files, which Drake would read, and without mimicry, which is off everywhere here."""
     root = ElementTree.fromstring(urdf)
     for node in root.iter():
         for part in list(node):
@@ -178,7 +178,7 @@ class MujocoOracle:
 
 def with_state(mechanism: str, state: State, *, tree: bool = False) -> str:
     """The mechanism file with this start, without limits, dry friction and mimicry, and with coordinates, rates and accelerations as outputs.
-    As a tree, it is without all couplings but those of rotors."""
+    As a tree, it has no couplings except those of rotors."""
     made = []
     zeros = {}
     for line in re.sub(r"\n\s{3,}(?=\w+=)", " ", mechanism).split("\n"):
@@ -195,7 +195,7 @@ def with_state(mechanism: str, state: State, *, tree: bool = False) -> str:
             turns = 'type="revolute"' in line
             kind = "angle" if turns else "displacement"
             line = re.sub(rf' {kind}="[^"]*"', "", line)
-            shift = re.search(rf'<output [^>]*value="{tag[2]}\.{kind} ([+-]) ([^" ]+)"', mechanism)  # what the file's coordinate is at the start
+            shift = re.search(rf'<output [^>]*value="{tag[2]}\.{kind} ([+-]) ([^" ]+)"', mechanism)  # the coordinate of the file at t = 0
             zeros[tag[2]] = zero = float(shift[1] + shift[2]) if shift else 0.0
             line = line.replace("/>", f' {kind}="{state.q[tag[2]] - zero!r}" {kind}_rate="{state.v[tag[2]]!r}"/>')
         if tag and tag[1] == "input":
@@ -231,14 +231,14 @@ def in_temporary_folder() -> None:
 
 
 def imported(tool: Path, path: Path, folder: Path) -> str:
-    """The mechanism file, one element a line, without motors, contacts and limits."""
+    """The mechanism file, one element per line, without motors, contacts and limits."""
     target = folder / "robot.xml"
     done = subprocess.run([tool, "import", path, "-o", target, "--without-motors", "--without-looks", "--without-groups"], capture_output=True, text=True)
     if done.returncode:
         raise Problem("import: " + done.stderr.strip().split("\n")[0].replace(str(path.parent) + "/", "")[:200])
     text = re.sub(r"\n {3,}(?=[a-z0-9_]+=\")", " ", target.read_text())
     inputs = re.findall(r'<input name="([^"]*)"', text)
-    moved = tuple(f"{name}_" for name in inputs)  # forces of tendons that are pulled, and how they lag
+    moved = tuple(f"{name}_" for name in inputs)  # forces of pulled tendons, and their lag
 
     def is_of_motor(line: str) -> bool:
         tag = re.match(r'\s*<(\w+) name="([^"]*)"', line)
@@ -278,7 +278,7 @@ def names_in(text: str, oracle) -> dict[str, str]:
 
 
 def start_of(first: dict[str, str], names: dict[str, str], own: State) -> State:
-    """Joints are where assembly has put them, which is where they should be to some digits."""
+    """Assembly has put the joints to their places, to some digits."""
     q, v = ({name: float(first[f"{letter}{i}"]) for i, name in enumerate(names.values())} for letter in "qv")
     off = max(max(abs(q[name] - own.q[n]), abs(v[name] - own.v[n])) for n, name in names.items())
     if off > 1e-6:

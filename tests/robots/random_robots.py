@@ -1,9 +1,9 @@
-"""Robots at random, as URDF and MJCF files: they move as in Pinocchio, Drake and MuJoCo.
+"""Random robots, as URDF and MJCF files: they move as in Pinocchio, Drake and MuJoCo.
 
     python tests/robots/random_robots.py --tool build/mechfmu [--count 100] [--seed 1] [--keep FOLDER]
 
-So many files of each format, trees of 1 to 12 links with all that the formats can say of poses, masses and joints. Ends with 1
-where accelerations differ by more than 1e-9 of the largest; the files that do are kept.
+Makes `count` files of each format, trees of 1 to 12 links with all elements of the formats for poses, masses and joints.
+Ends with 1 if accelerations differ by more than 1e-9 of the largest; keeps the files with differences.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Maker:
         return str(self.random.choice(choices))
 
     def inertia(self) -> np.ndarray:
-        """Of three to six masses at random places: what a body can have."""
+        """The inertia of three to six masses at random places: a possible one of a body."""
         points = self.random.uniform(-0.3, 0.3, (6, 3))
         masses = self.random.uniform(0.1, 1, 6)
         return np.sum([m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, points, strict=True)], axis=0)
@@ -113,7 +113,7 @@ class MjcfMaker(Maker):
     def body(self, depth: int) -> str:
         self.bodies += 1
         made = f'<body name="body{self.bodies}" pos="{self.numbers(3)}"{self.orientation()}>'
-        # Joints of a body along the same axis would leave an acceleration open.
+        # Two joints of a body along the same axis would leave an acceleration undetermined.
         axes = self.random.permutation([f"1 0 {self.number()}", f"{self.number()} 1 0", f"0 {self.number()} 1"])
         for axis in axes[: int(self.random.integers(1 if depth == 0 else 0, 4))]:
             made += self.joint(self.pick("hinge", "hinge", "slide"), axis)
@@ -157,7 +157,7 @@ def main() -> int:
                 path.write_text(text)
                 verdict = check(tool, path, 1, i)
                 worst[ending] = max(worst[ending], verdict.worst)
-                # Rotors of slides whose links have no mass: the solver refuses some, and says so.
+                # Rotors of slides whose links have no mass: the solver refuses some, with a message.
                 is_refused = "is singular" in verdict.problem
                 refused += is_refused
                 if verdict.problem:

@@ -1,7 +1,7 @@
 """mechfmu import: robots of URDF, MJCF and SDF as mechanism files.
 
 Accelerations are those of Pinocchio 4.1.0 and MuJoCo 4.0.0 for the same files and states, or of exact solutions;
-tests/robots/oracles.py compares robots of others with these programs themselves.
+tests/robots/oracles.py compares public robots with these programs.
 """
 
 import csv
@@ -72,7 +72,7 @@ COPIES = State(
 
 
 def test_copies_and_tendons_move_as_in_mujoco(tmp_path):
-    """replicate, and what refers to its copies; fixed tendons with springs, one of them slack in between, dampers and a motor."""
+    """replicate, and references to its copies; fixed tendons with springs, one of them slack in between, dampers and a motor."""
     text = imported(FILES / "copies.xml", tmp_path, "--without-groups")
     found = accelerations(text, COPIES, tmp_path, pull=1.3, hold_0=0.2, hold_1=-0.1, hold_2=0.3)
     assert found == pytest.approx([-10.963978830220308, -81.95914005516268, 128.808932793545, 76.21405637013208, -165.03007332942258, -167.52530974151395, 372.35442667385723], rel=1e-10)
@@ -85,7 +85,7 @@ def end_of_run(path: Path) -> dict[str, float]:
     return {name: float(value) for name, value in list(csv.DictReader(io.StringIO(done.stdout)))[-1].items()}
 
 
-def test_what_repeats_becomes_a_group_and_moves_as_before(tmp_path):
+def test_repeated_branches_become_a_group_and_move_as_before(tmp_path):
     """Three legs are one group, used three times; inputs and outputs keep their names."""
     plain = imported(FILES / "copies.xml", tmp_path, "--without-groups")
     wanted = end_of_run(tmp_path / "imported.xml")
@@ -103,7 +103,7 @@ ARM = '''<body name="{0}_arm" pos="{1}" euler="{2} 0 0"><joint name="{0}_a" axis
 
 
 def test_copies_hang_on_different_bodies(tmp_path):
-    """An arm on a cart that slides and the same one on the ground; the group has what it hangs on as a parameter."""
+    """An arm on a cart that slides and the same one on the ground; the group has its support as a parameter."""
     cart = f'<body name="cart" pos="0 0 1"><joint name="s" type="slide" axis="1 0 0"/><geom size="0.2"/>{ARM.format("left", "0 0 0.5", 0.3)}</body>'
     path = tmp_path / "arms.xml"
     path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{cart}{ARM.format("right", "2 0 0.5", 0)}</worldbody><actuator><motor name="pull" joint="left_b"/></actuator></mujoco>')
@@ -119,7 +119,8 @@ LEG = '<body name="{0}" pos="{1}"><joint name="{0}_hip" axis="{2}" range="-1 {4}
 
 
 def test_branches_are_equal_up_to_where_they_stand(tmp_path):
-    """Legs that are turned in their parents, not by the frames of their bodies, are found; a mirrored leg and one with another limit are none of them."""
+    """Legs turned in their parents, not by the frames of their bodies, are found; a mirrored leg and one with another limit do
+    not count."""
     legs = [("a", "1 0 0", "0 1 0", "1 0 0.5", 1), ("b", "0 1 0", "-1 0 0", "0 1 0.5", 1), ("c", "-1 0 0", "0 1 0", "-1 0 0.5", 1), ("d", "0 -1 0", "1 0 0", "0 -1 0.5", 1.1)]  # fmt: skip
     path = tmp_path / "legs.xml"
     path.write_text(f'<mujoco><compiler angle="radian"/><worldbody>{"".join(LEG.format(*leg) for leg in legs)}</worldbody></mujoco>')
@@ -176,7 +177,7 @@ def test_a_gearbox_of_sdf_is_a_coupling(tmp_path):
 
 @pytest.mark.parametrize("file", ["parallelogram.sdf", "parallelogram.xml"])
 def test_loops_are_closed(file, tmp_path):
-    """α = g (2 m l/2 + M l)/(2 (J + m l²/4) + M l²) of a parallelogram that is let go where its cranks are level."""
+    """α = g (2 m l/2 + M l)/(2 (J + m l²/4) + M l²) of a parallelogram that is released with its cranks level."""
     text = imported(FILES / file, tmp_path, "--without-motors")
     assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 1
     path = tmp_path / "output.xml"
@@ -188,7 +189,7 @@ def test_loops_are_closed(file, tmp_path):
 
 
 def test_loops_that_do_not_fit_are_closed_by_points(tmp_path):
-    """Axes that are parallel to three digits: the loop holds a point on a line, and moves as the one that fits."""
+    """Axes that are parallel to three digits: the loop holds a point on a line, and moves like an exact one."""
     path = tmp_path / "crooked.sdf"
     good = (FILES / "parallelogram.sdf").read_text()
     path.write_text(good.replace('name="C" type="revolute"><pose>0.25 0 0 0 0 0<', 'name="C" type="revolute"><pose>0.25 0 0 0.001 0 0.002<'))
@@ -228,7 +229,7 @@ def test_joints_start_where_they_are_set(tmp_path):
     assert wrong.returncode == 2 and "did you mean 'swing'?" in wrong.stderr
 
 
-def test_what_is_not_taken_over_is_said_with_its_line(tmp_path):
+def test_elements_left_out_are_reported_with_their_line(tmp_path):
     done = run("import", FILES / "arm.urdf", "-o", tmp_path / "x.xml")
     assert re.search(r"arm\.urdf:\d+: warning: <gazebo>: is left out", done.stderr)
     assert re.search(r"arm\.urdf:\d+: warning: joint 'hand': is called hand_joint in the mechanism file", done.stderr)
@@ -280,8 +281,9 @@ LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 0.5"/></mater
 <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"""
 
 
-def test_what_one_sees_is_taken_over(tmp_path):
-    """Meshes of a package above the file are copied where --root allows to read them; collision shapes are not drawn beside visual ones."""
+def test_appearance_is_imported(tmp_path):
+    """Meshes of a package above the file are copied if --root allows reading them; collision shapes are not drawn beside visual
+    ones."""
     for folder in ("arm/urdf", "arm/meshes", "out"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "arm/meshes/block.stl").write_bytes(stl_binary())

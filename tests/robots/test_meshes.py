@@ -1,4 +1,5 @@
-"""<shape mesh="…"> in mechanism files: mass, centre and inertia of the solid inside, and what is said of surfaces that enclose none.
+"""<shape mesh="…"> in mechanism files: mass, centre and inertia of the solid inside, and messages about surfaces that
+enclose none.
 
 The block of blocks.py is turned, shifted and scaled; its numbers follow from m/12 (b² + c²) and Steiner's theorem.
 """
@@ -98,7 +99,7 @@ def test_surfaces_that_enclose_nothing_are_told(name, content, code, message, tm
 
 
 def test_meshes_in_millimetres_are_told(tmp_path):
-    """A block of 2 km is one of 2 m, most likely; who gives a scale has thought of it."""
+    """A block of 2 km is most likely one of 2 m, unless the file gives a scale."""
     large = b"\n".join(b"v " + b" ".join(b"%g" % (1000 * float(x)) for x in line.split()[1:]) if line.startswith(b"v") else line for line in obj().split(b"\n"))
     (tmp_path / "a.obj").write_bytes(large)
     path = tmp_path / "m.xml"

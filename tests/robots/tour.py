@@ -1,9 +1,9 @@
-"""Robots of others all the way: imported, checked, animated, exported, and run in FMPy as the tool itself runs them.
+"""Public robots on the whole path: imported, checked, animated, exported, and run in FMPy as in the tool.
 
     python tests/robots/tour.py --packages build/oracles/lib/python3.11/site-packages [--keep FOLDER] [names ...]
 
 Runs in the project's Python, which has FMPy; the packages with the robots are those of tests/robots/requirements.txt. Prints a
-table; ends with 1 where something fails or FMPy's last values differ from the tool's by more than 1e-6 of the largest.
+table; ends with 1 if a command fails or FMPy's last values differ from the tool's by more than 1e-6 of the largest.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
     python tests/robots/trajectories.py --tool build/mechfmu robot.urdf ... [--stop 1]
 
-From a state at random, without limits and contacts. Prints for some tolerances how far joints are from where they should be at
-most, and ends with 1 where a hundredth of the tolerance does not come five times nearer, or the tightest is not within 1e-3.
+From a random state, without limits and contacts. Prints the largest errors of joints for some tolerances, and ends with 1
+if a hundredth of the tolerance does not reduce the error by a factor of five, or the tightest is not within 1e-3.
 """
 
 import argparse

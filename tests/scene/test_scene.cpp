@@ -1,4 +1,5 @@
-// Appearance of mechanisms: places of parts, lengths of bars that only mass and inertia determine, meshes of files.
+// Appearance of mechanisms: places of parts, lengths of bars determined by mass and inertia alone,
+// meshes from files.
 
 #include <gtest/gtest.h>
 
@@ -104,7 +105,7 @@ TEST(Scene, LooksTakeThePlaceOfAutomaticShapesAndAreWhereTheyWerePut) {
 }
 
 TEST(Scene, SurfacesThatManyTouchAreDrawnOnceAndAsWideAsTheyNeed) {
-  // A pulley without end, touched 0.03 m in front of its middle and 0.02 m behind it
+  // A pulley of infinite length, touched 0.03 m in front of its middle and 0.02 m behind it
   const Scene scene = scene_of(
       R"(<body name="pulley" mass="1" inertia="1 1 1"/>
          <joint name="A" type="revolute" between="ground pulley"/>
@@ -186,7 +187,8 @@ TEST(Mesh, BinaryStlSharesItsPoints) {
   EXPECT_EQ(mesh.triangles.size(), 2);
 }
 
-/// A tetrahedron with edges of 1 along the axes: its four corners, then the corners of its faces as bytes.
+/// A tetrahedron with edges of 1 along the axes: its four corners, then the corners of its faces as
+/// bytes.
 std::string tetrahedron_json(const std::string& buffer, const std::string& node) {
   return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
     "nodes": [{"children": [1], "translation": [10, 0, 0]}, {"mesh": 0)" +
@@ -218,7 +220,8 @@ std::string glb(std::string json, const std::string& bytes) {
 }
 
 TEST(Mesh, TetrahedronOfBinaryGltfIsWhereItsNodesPutIt) {
-  // 90° about z, then 10 along x; 2 × 3 × 4 as large: V = 1·2·3·4/6 = 4, the centre is at a quarter of the edges
+  // 90° about z, then 10 along x; scaled by 2 × 3 × 4: V = 1·2·3·4/6 = 4, the centre is at a
+  // quarter of the edges
   const std::string node =
       R"(, "rotation": [0, 0, 0.70710678118654752, 0.70710678118654752], "scale": [2, 3, 4])";
   const MeshOrProblem read =

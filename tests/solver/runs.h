@@ -66,7 +66,8 @@ inline double order(double coarse, double fine, double ratio = 2) {
   return std::log(coarse / fine) / std::log(ratio);
 }
 
-/// Equal to three significant digits: what a table printed with four digits can promise.
+/// Equal to three significant digits: the accuracy that a table printed with four digits can
+/// promise.
 inline ::testing::AssertionResult three_digits(double value, double reference) {
   if (std::abs(value - reference) <= 1.5e-3 * std::abs(reference))
     return ::testing::AssertionSuccess();

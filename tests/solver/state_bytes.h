@@ -1,4 +1,4 @@
-// Every number of a state, as bytes: two runs that are the same have the same ones.
+// Every number of a state, as bytes: equal runs have equal bytes.
 
 #pragma once
 

@@ -18,9 +18,9 @@ namespace {
 using Vec2 = Eigen::Vector2d;
 using Mat2 = Eigen::Matrix2d;
 
-/// Point masses in a plane, rods (|d|² = L²) and damped springs between them or to fixed points; the
-/// last mass may be a skate that moves along (1, slope·x), and be pulled by a force that follows its
-/// own position with a delay.
+/// Point masses in a plane, rods (|d|² = L²) and damped springs between them or to fixed points.
+/// The last mass may be a skate that moves along (1, slope·x), and a force that follows its
+/// position with a delay may pull it.
 struct Frame {
   struct Link {
     int a = -1, b = -1;  // masses, −1: the fixed point `at`
@@ -140,7 +140,7 @@ class FrameSystem final : public System {
                                                          : NodeKind::state;
       node_of_[i] = pattern_.add_node(kind, i, 1);
     }
-    // Every derivative once, to know which blocks there are.
+    // Computes every derivative once, to find the blocks.
     Point p;
     p.resize(sizes_);
     p.y = Vector::Random(sizes_.n);
@@ -314,8 +314,8 @@ Frame truss(int cells, int diagonals) {
   return f;
 }
 
-/// A triangle of rods that hangs on three parallel rods of the same length: one of the six follows from
-/// the others wherever it swings to, but not at positions next to those.
+/// A triangle of rods that hangs on three parallel rods of the same length: one of the six follows
+/// from the others at every position of its swing, but not at positions next to these.
 Frame swing() {
   Frame f;
   const Vec2 corners[] = {{0, -1}, {1, -1}, {0.4, -0.2}};
@@ -416,7 +416,7 @@ TEST(BlockKkt, ProjectsLikeThePseudoInverse) {
     std::vector<bool> held(s.n, false);
     for (int round = 0; round < 3; ++round) {
       for (const Index rows : {s.m, s.mu()}) {
-        // Consistent rows, so that the answer does not depend on what counts as small.
+        // Consistent rows, so that the answer does not depend on the threshold for small numbers.
         Matrix C = dense.blocks().C.topRows(rows);
         for (Index j = 0; j < s.n; ++j)
           if (held[j]) C.col(j).setZero();
@@ -449,7 +449,7 @@ TEST(BlockKkt, ProjectsContradictingRowsInTheMean) {
   EXPECT_LT((blocks->project(r, held) - expected).norm(), 1e-4 * expected.norm());
 }
 
-TEST(BlockKkt, FindsWhatRedundantConstraintsFollowFrom) {
+TEST(BlockKkt, FindsTheConstraintsThatImplyRedundantOnes) {
   Frame frame = chain(6);
   FrameSystem plain(frame, true);
   const auto none = std::make_unique<BlockKkt>(plain);
@@ -543,7 +543,7 @@ TEST(BlockKkt, TheMassMatrixDecidesOnRanks) {
   EXPECT_EQ((r.segment(s.n, s.m).array() == 0).count(), 1);
 }
 
-TEST(BlockKkt, NamesWhatIsNotDetermined) {
+TEST(BlockKkt, NamesUndeterminedUnknowns) {
   Frame frame = chain(5);
   frame.masses[4] = 0;
   FrameSystem system(frame, true);
@@ -620,7 +620,7 @@ TEST(BlockKkt, AllocatesNothingAfterTheFirstFactorization) {
   Vector r = Vector::Random(s.kkt());
   const Vector w = Vector::Random(s.n);
   Vector mu = Vector::Random(s.mu());
-  const long before_filling = allocations();  // what this test's own system needs for its blocks
+  const long before_filling = allocations();  // the blocks of this test's system allocate
   system.at(p);
   blocks->evaluate(0);
   const long filling = allocations() - before_filling;
@@ -686,7 +686,7 @@ TEST(BlockKkt, RunsLongChains) {
 
 // --- orders of elimination, as states keep them ---
 
-/// … and a state of the same system made of these.
+/// Restores a state of the same system from these bytes.
 State from_bytes(const Sizes& sizes, const std::vector<unsigned char>& all) {
   State s;
   s.resize(sizes);
@@ -714,7 +714,7 @@ Frame held_point() {
   return frame;
 }
 
-/// The same with rods `one` and `other` of the point in line at the start.
+/// The same with rods `one` and `other` of the point in line at t = 0.
 Frame held_in_line(int one, int other) {
   Frame frame = held_point();
   frame.places[1] = 0.5 * (frame.places[one] + frame.places[other]);
@@ -755,7 +755,7 @@ TEST(SavedOrders, ContinueBitForBitOnAFreshSolver) {
     EXPECT_EQ(seen.a, seen_again.a);
     ASSERT_TRUE(fresh.advance(restored, 0.1).ok());
     EXPECT_EQ(bytes(restored), end);
-    // Another state takes its turn, from before.
+    // An earlier state is used in between.
     State other = from_bytes(again.sizes(), saved_at_start);
     ASSERT_TRUE(fresh.advance(other, 0.1).ok());
     restored = from_bytes(again.sizes(), saved);
@@ -776,7 +776,7 @@ TEST(SavedOrders, OfAnEarlierRunDoNotMatterToANewStart) {
     State state, again, first;
     ASSERT_TRUE(used.initialize(state, 0).ok());
     ASSERT_TRUE(used.advance(state, 0.05).ok());
-    // From where it is now, the order of the first start would not be found.
+    // The present position would not lead to the order of the first start.
     Start start = system.variables().start();
     start.y.assign(state.point.y.begin(), state.point.y.end());
     start.z.assign(state.point.z.begin(), state.point.z.end());
@@ -810,19 +810,19 @@ TEST(SavedOrders, AreThoseFoundWhereAPivotVanished) {
     p.y.segment<2>(2) = 0.5 * (p.y.segment<2>(2 * one) + p.y.segment<2>(2 * other));
     solution_at(first, start);
     const KktOrders before = first.orders();
-    solution_at(first, p);  // with another order, if the one before relies on these two
+    solution_at(first, p);  // with another order, if the previous one relies on these two
     const auto there = solution_at(first, start);
     second.set_orders(first.orders());
     EXPECT_EQ(first.order_stamp(), second.order_stamp());
     const auto here = solution_at(second, start);
     EXPECT_EQ(here, there);
     renewed = renewed || first.orders().mass != before.mass;
-    // … and back to the one before
+    // … and back to the previous order
     second.set_orders(before);
     const auto back = solution_at(second, start);
     first.set_orders(before);
     EXPECT_EQ(back, solution_at(first, start));
-    // None: found anew, as by a fresh one
+    // No order: it is found anew, as in a fresh object.
     KktOrders none;
     none.resize(system.sizes());
     second.set_orders(none);
@@ -832,7 +832,7 @@ TEST(SavedOrders, AreThoseFoundWhereAPivotVanished) {
   EXPECT_TRUE(renewed);
 }
 
-TEST(SavedOrders, ThatAreNoneAreRefused) {
+TEST(SavedOrders, ThatAreInvalidAreRefused) {
   FrameSystem system(chain(3), true);
   BlockKkt blocks(system);
   KktOrders orders;

@@ -190,7 +190,7 @@ void expect_solution(Mechanism c, double tolerance = 1e-10) {
   Vector x = b;
   lu.solve(x);
   EXPECT_LT((x - expected).norm(), tolerance * expected.norm());
-  // With other numbers in the same order
+  // The same order with other numbers.
   Mechanism other = c;
   other.pattern = {};
   other.body_nodes.clear();
@@ -335,7 +335,8 @@ TEST(BlockLu, LeavesOutParallelJointsOneByOneWithoutALookAtTheOthers) {
   for (int i = 1; i < parallel; ++i) repeat(c, 1, 1 + i, Matrix::Random(5, 5));
   const BlockOrder order = find_order(c.pattern, c.values);
   EXPECT_EQ(order.redundant.size(), 5U * (parallel - 1));
-  // At the start, and after each of the two bodies and joints that have pivots; each time all the others would be 60·60/2 looks.
+  // Initially, and after each of the two bodies and joints that have pivots; checking all the
+  // others each time would be 60·60/2 checks.
   EXPECT_LE(order.rated, 6 * parallel);
   Vector x = random_vector(c.n + c.m);
   const Matrix A = c.dense();
@@ -414,7 +415,8 @@ TEST(BlockLu, PlanarLoopsOfSpatialJointsHaveThreeRedundantRowsEach) {
 }
 
 TEST(BlockLu, LeavesOutRowsAndColumns) {
-  // Perturbed by 1e-3, the rows that an order found redundant look independent; what is left is the matrix without them.
+  // Perturbed by 1e-3, the rows that an order found redundant look independent; the matrix without
+  // them remains.
   Mechanism c = ladder(4, 6, 5);
   c.joints.push_back({3, 4, 2});
   c.joints.push_back({3, 4, 2});
@@ -449,7 +451,7 @@ TEST(BlockLu, LeavesOutRowsAndColumns) {
   const Vector expected = A(kept, kept).fullPivLu().solve(b(kept));
   EXPECT_LT((x(kept) - expected).norm(), 1e-9 * expected.norm());
   for (const Index i : order.redundant) EXPECT_EQ(x[i], 0);
-  // … and all of it again, with pivots of 1e-6.
+  // … and all of this again, with pivots of 1e-6.
   lu.leave_out({});
   const Vector whole = A.fullPivLu().solve(b);
   EXPECT_LT((solution() - whole).norm(), 1e-6 * whole.norm());
@@ -502,7 +504,7 @@ TEST(BlockLu, SolvesWithLargeNodesOfNumbersOfAllSizes) {
   EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
 }
 
-TEST(BlockLu, FindsWhatALargeNodeLeavesUndetermined) {
+TEST(BlockLu, FindsTheUndeterminedUnknownsOfALargeNode) {
   // A mode without mass, and one that is a copy of another
   for (const bool copy : {false, true}) {
     Mechanism c = star(3, 6, 5);

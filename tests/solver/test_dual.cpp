@@ -124,7 +124,7 @@ TEST(Dual, ADistanceOfZeroHasNoSlope) {
     EXPECT_EQ(r.d[0], 0);
     EXPECT_EQ(r.d[1], 0);
   }
-  // First derivatives are also there where second ones are carried along, which have no limit.
+  // First derivatives also exist where second ones, which have no limit, are computed with them.
   const GG xx = GG::seed(x, 0);
   const GG yy = GG::seed(y, 1);
   const GG root = sqrt(xx * xx + yy * yy);

@@ -1,6 +1,7 @@
 // Simeon's flexible slider-crank against the published reference of the Test Set for IVP Solvers.
 //
-// Its rod vibrates without damping at up to 4 kHz, so that digits take small steps, and extrapolation.
+// Its rod vibrates without damping at up to 4 kHz, so accurate digits need small steps and
+// extrapolation.
 
 #include "models/flexible_slider_crank/flexible_slider_crank.h"
 #include "tests/solver/runs.h"

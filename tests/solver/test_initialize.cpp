@@ -1,4 +1,4 @@
-// Consistent starts, and what is said when there is none.
+// Consistent initial values, and the messages when there are none.
 
 #include <numbers>
 
@@ -112,7 +112,7 @@ TEST(Initialize, ACoordinateWithoutMassOrConstraintIsNamed) {
   expect_message(initialize(system), Failure::singular_matrix, {"'x4'", "mass"});
 }
 
-/// Its state has an algebraic equation: the rate is not determined.
+/// Its state has an algebraic equation, which does not determine the rate.
 struct NoRate : Model<1, 0, 0, 1> {
   template <class T>
   Mat<T, 1> M(T /*t*/, const Vec<T, 1>& /*y*/) const {

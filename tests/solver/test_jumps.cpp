@@ -1,7 +1,7 @@
 // Inputs that jump at communication points, and steps that a communication point makes tiny.
 //
-// Slider-crank, torque held over H = 10 ms at u_k = 2 sin(5 t_k), 25 master steps, ρ∞ = 0.7, m fixed
-// substeps each. The reference is the same run with the fresh start and very many substeps.
+// Slider-crank, torque held over H = 10 ms at u_k = 2 sin(5 t_k), 25 master steps, ρ∞ = 0.7, m
+// fixed substeps each. The reference is the same run with the fresh start and very many substeps.
 
 #include "models/pendulum/pendulum.h"
 #include "models/slider_crank/slider_crank.h"
@@ -93,7 +93,8 @@ TEST(InputJumps, EveryTreatmentReproducesTheErrorTable) {
   }
 }
 
-// The jumps of a sampled input are alike: the last one, scaled, is the first guess of the next, and one solve is enough.
+// The jumps of a sampled input are similar: the last one, scaled, is the first guess of the next,
+// and one solve is enough.
 TEST(InputJumps, OfASampledInputTakeOneEvaluationAndOneSolveEach) {
   Work work;
   ModelSystem<models::SliderCrank> system;
@@ -104,7 +105,7 @@ TEST(InputJumps, OfASampledInputTakeOneEvaluationAndOneSolveEach) {
   constexpr double H = 5e-4;
   Vector u = state.input.value;
   const Index torque = system.variables().input_index("torque");
-  // An iteration of a step is an evaluation and a solve with the mass KKT matrix, too.
+  // An iteration of a step also consists of an evaluation and a solve with the mass KKT matrix.
   const auto beside_steps = [&] {
     const Statistics& now = state.statistics;
     return std::pair(now.evaluations - now.newton_iterations,
@@ -144,7 +145,7 @@ TEST(InputJumps, FreshStartIsSecondOrderInEveryVariableAtEverySubstep) {
   EXPECT_NEAR(order(coarse.max_lambda, fine.max_lambda), 2, 0.05);
 }
 
-TEST(InputJumps, ShiftIsSecondOrderToo) {
+TEST(InputJumps, ShiftIsAlsoSecondOrder) {
   const Errors coarse = jumping_errors(JumpTreatment::always_shift, 16);
   const Errors fine = jumping_errors(JumpTreatment::always_shift, 32);
   EXPECT_NEAR(order(coarse.max_y, fine.max_y), 2, 0.05);
@@ -173,7 +174,7 @@ TEST(InputJumps, CarryingTheHistoryOverIsFirstOrderInEverything) {
   EXPECT_LT(order(coarse.max_a, fine.max_a), 0.3);
 }
 
-TEST(InputJumps, EqualInputsAreNoJump) {
+TEST(InputJumps, EqualInputsAreNotAJump) {
   SliderCrankRun plain(converged(0.7));
   SliderCrankRun told(converged(0.7));
   for (int i = 0; i < 20; ++i) {
@@ -198,7 +199,7 @@ TEST(InputJumps, JumpsKeepStepSizeAndNewtonMatrix) {
   EXPECT_LE(run.state.statistics.jacobians - before.jacobians, 1);
   EXPECT_EQ(run.state.statistics.restarts - before.restarts, 0);
   EXPECT_GT(run.state.h, 0.5 * h);
-  // One that changes the motion within a step is a fresh start, with the same matrices.
+  // A jump that changes the motion within a step is a fresh start, with the same matrices.
   run.set("torque", 100);
   run.advance(0.1 + 2 * h);
   EXPECT_LE(run.state.statistics.jacobians - before.jacobians, 2);
@@ -281,7 +282,8 @@ double tiny_step_error(double delta, bool take_it) {
   for (std::size_t i = 0; i < 100; ++i) {
     if (i == 50 && take_it) run.step(delta * h);
     run.step(h);
-    // Where the tiny step has moved the time by δh, compare with the reference moved likewise.
+    // If the tiny step has moved the time by δh, compares with the reference moved by the same
+    // time.
     const double late = i >= 50 && take_it ? delta * h : 0;
     worst = std::max(worst, (run.y() - late * run.z() - reference[i]).norm());
   }

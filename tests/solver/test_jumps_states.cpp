@@ -1,11 +1,12 @@
-// Inputs that jump where first-order states follow them: the shift of the history against the fresh start, and what it costs.
+// Inputs that jump where first-order states follow them: the shift of the history against the fresh
+// start, and its cost.
 
 #include "tests/solver/runs.h"
 
 namespace mechfmu::tests {
 namespace {
 
-/// A pendulum driven through a lag: T x' + x = u + y₁/2, and a force that u has on the mass directly.
+/// A pendulum driven through a lag: T x' + x = u + y₁/2; u also acts on the mass directly.
 struct DrivenPendulum : Model<2, 1, 0, 2> {
   double u = 0, lag = 0.1, mass = 1;
 
@@ -93,15 +94,15 @@ Sampled sampled(double size, double lag, double tolerance, JumpTreatment jump, i
   return {run.state.point, run.state.statistics};
 }
 
-TEST(JumpsWithStates, SmallOnesAreNoFreshStarts) {
+TEST(JumpsWithStates, SmallOnesAreNotFreshStarts) {
   for (const double lag : {0.1, 1e-3}) {
     SCOPED_TRACE(lag);
     const double tolerance = 1e-5;
     const double size = lag < 0.01 ? 1e-3 : 1e-2;
     const Sampled shifted = sampled(size, lag, tolerance, JumpTreatment::treat);
     EXPECT_LT(shifted.statistics.restarts, 20);
-    // A jump costs one evaluation, another one where its equations are solved twice, and here and there an iteration; a fresh
-    // start costs six and more.
+    // A jump costs one evaluation, another one if its equations are solved twice, and occasionally
+    // an iteration; a fresh start costs six or more.
     const Sampled smooth = sampled(0, lag, tolerance, JumpTreatment::treat);
     const auto per_step = [](const Sampled& s) {
       return static_cast<double>(s.statistics.evaluations) /
@@ -111,7 +112,7 @@ TEST(JumpsWithStates, SmallOnesAreNoFreshStarts) {
     EXPECT_NEAR(static_cast<double>(shifted.statistics.steps) /
                     static_cast<double>(smooth.statistics.steps),
                 1, 0.2);
-    // The error is that of fresh starts.
+    // The error is the same as with fresh starts.
     const Sampled exact = sampled(size, lag, 1e-10, JumpTreatment::restart);
     const Sampled fresh = sampled(size, lag, tolerance, JumpTreatment::restart);
     EXPECT_LT((shifted.end.y - exact.end.y).norm(),
@@ -144,7 +145,8 @@ TEST(JumpsWithStates, ATunedParameterDoesNotSwitchTheShiftOff) {
     run.advance(0.102 + 0.002 * (k + 1));
   }
   EXPECT_EQ(run.state.statistics.restarts, restarts);
-  // A history made anew would have taken derivatives after each of the 20 jumps; they are renewed where that saves iterations.
+  // A new history would have taken derivatives after each of the 20 jumps; they are renewed only
+  // where that saves iterations.
   EXPECT_LE(run.state.statistics.jacobians, jacobians + 1);
 }
 
@@ -184,7 +186,7 @@ TEST(JumpsWithStates, AShiftedLineKeepsAccelerationsRightInTheFirstStepAfterAJum
     for (int i = 0; i < steps; ++i) run.step(h);
     return run.state.point;
   };
-  // One step after the jump, in units of what the jump itself is: Δa = 5, Δx'' = 100 Δa.
+  // One step after the jump, in units of the jump itself: Δa = 5, Δx'' = 100 Δa.
   const auto errors = [&](double h) {
     const Point exact = after(JumpTreatment::restart, h / 64, 64);
     const Point p = after(JumpTreatment::always_shift, h, 1);
@@ -214,7 +216,7 @@ struct Cliff : Model<1> {
 };
 
 TEST(JumpsWithStates, AFailedFreshStartLeavesTheHistoryAsItWas) {
-  // The force is finite at the point, but not a moment later: the slope a' cannot be had.
+  // The force is finite at the point, but not a moment later: the slope a' does not exist.
   ModelRun<Cliff> run{Options()};
   ModelRun<Cliff> undisturbed{Options()};
   run.advance(0.5);

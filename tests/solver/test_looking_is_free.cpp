@@ -1,5 +1,5 @@
-// Outputs that are read between steps cost themselves only: the next step takes no derivatives and factors no matrix that it would
-// not have without them. And they change nothing in it.
+// Reading outputs between steps costs nothing but the outputs: the next step takes no additional
+// derivatives and factors no additional matrix. It does not change its results either.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace mechfmu::tests {
 namespace {
 
-/// Work of the steps alone.
+/// Work of the steps only.
 Work run(System& system, double H, bool look) {
   Work now;
   Solver solver(system, {.tolerance = 1e-6}, std::make_unique<Counting>(system, now));
@@ -60,7 +60,8 @@ TEST(Looking, DoesNotMakeTheNextStepTakeOrFactorMatricesAnew) {
   }
 }
 
-/// A state that was changed from outside: its matrices were never factored like that, and have to be made at its point.
+/// A state changed from outside: its matrices were never factored at its point, and have to be made
+/// there.
 TEST(Looking, AtAStateWhoseMatricesCannotBeMadeAgainDoesNotReachTheNextStep) {
   mechanics::MechanismSystem system(models::heavy_top());
   State changed;

@@ -22,7 +22,7 @@ class EveryModel : public ::testing::TestWithParam<std::string> {
     system = make(GetParam());
     const Sizes& s = system->sizes();
     p.resize(s);
-    // A point near the start, but general: nothing vanishes by symmetry.
+    // A general point near the initial one: nothing vanishes by symmetry.
     const Start& start = system->variables().start();
     std::srand(7);
     const auto near = [](const std::vector<double>& from, Vector& to, double by) {

@@ -1,4 +1,4 @@
-// Models that only tests need.
+// Models used only by tests.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace mechfmu::tests {
 
-/// A pendulum whose drive lags behind: the force is a first-order state that follows a reference, with
-/// a second state that integrates the rod force. Everything of d(x',x,y,z,a,λ) is used.
+/// A pendulum whose drive lags behind: the force is a first-order state that follows a reference,
+/// with a second state that integrates the rod force. It uses every argument of d(x',x,y,z,a,λ).
 struct FilteredPendulum : Model<2, 1, 0, 2> {
   double T_lag = 0.1;
 

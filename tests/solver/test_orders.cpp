@@ -346,7 +346,7 @@ TEST(CarAxis, MeetsTheTestSetValues) {
               2, 0.1);
 }
 
-// --- starts from a moving state ---
+// --- runs that begin in motion ---
 
 TEST(MovingStart, Soi2WithSlopeIsSecondOrderFromTheFirstStepAndIndexThreeIsNot) {
   // Andrews' state at t = 0.01; largest error of λ over the first 20 steps.

@@ -1,6 +1,6 @@
 // The two problems with an exact solution: error tables of an independent implementation.
 //
-// They are a test of every coefficient, not only of the order: three digits of each error norm.
+// They test every coefficient, not only the order: three digits of each error norm.
 
 #include "models/nonholonomic_problem/nonholonomic_problem.h"
 #include "models/soi2_problem/soi2_problem.h"
@@ -131,7 +131,7 @@ TEST(Soi2Problem, SecondOrderForEveryDamping) {
 }
 
 TEST(Soi2Problem, RandomStepsWithinTheGrowthLimitKeepSecondOrder) {
-  // Step pattern repeated on every macro step, ratios between 0.5 and 2.
+  // The step pattern is repeated on every macro step, with ratios between 0.5 and 2.
   const double pattern[] = {1, 1.7, 0.9, 0.5, 0.8, 1.5};
   const auto run_with = [&](int n) {
     ModelRun<models::Soi2Problem> run(converged(0.2));

@@ -1,4 +1,4 @@
-// Real-time mode: every call is one step of the same work, and says what it leaves.
+// Real-time mode: every call is one step of constant work, and reports its residual.
 //
 // A pendulum that falls from the horizontal is at its lowest after a quarter of its period
 // T = 4 √(l/g) K(1/√2), K = 1.8540746773013719, and on the other side, at rest, after half of it.
@@ -53,13 +53,14 @@ TEST(RealTime, EveryCallDoesTheSameWorkWhateverInputsDo) {
     if (i > 0 && allocations_are_counted()) {
       ASSERT_EQ(allocations(), allocated) << i;
     }
-    // f, g and k once for each iteration, and once for the jump; derivatives once; each of the two matrices once.
+    // f, g and k once per iteration, and once for the jump; derivatives once; each of the two
+    // matrices once.
     const Work expected = {1, n, n + (jump ? 1 : 0), 1, 2, 0, 0};
     ASSERT_EQ(work(run.state.statistics) - before, expected) << i;
   }
 }
 
-TEST(RealTime, StepsAreAsLongAsTheCallWhateverOtherSettingsSay) {
+TEST(RealTime, StepsAreAsLongAsTheCallWithAnyOtherSettings) {
   Options o = real_time(2);
   o.h_max = o.fixed_step = 1e-4;
   ModelRun<models::Pendulum> run(o);
@@ -87,7 +88,7 @@ TEST(RealTime, IsOfSecondOrder) {
   }
 }
 
-TEST(RealTime, StatesAreOfSecondOrderToo) {
+TEST(RealTime, StatesAreAlsoOfSecondOrder) {
   Options exact;
   exact.tolerance = 1e-11;
   ModelRun<FilteredPendulum> reference(exact);
@@ -134,7 +135,7 @@ TEST(RealTime, MassesChangeInARun) {
     for (int i = from + 1; i <= from + 1000; ++i) run.advance(quarter * i / 1000);
   };
   go(0);
-  run.set("m", 5);  // which the motion does not depend on, but the force does
+  run.set("m", 5);  // affects the force but not the motion
   const double lowest = run.y()[1];
   go(1000);
   EXPECT_NEAR(lowest, -1, 1e-5);
@@ -146,10 +147,10 @@ TEST(RealTime, MassesChangeInARun) {
   EXPECT_NEAR(seen.mu[0], 50, 1e-2);  // pulled outwards at the horizontal, nearly at rest
 }
 
-TEST(RealTime, RefusesWhatIsFarFromASolution) {
+TEST(RealTime, RefusesStepsFarFromASolution) {
   ModelRun<models::Andrews> run(real_time(2));
   run.advance(1e-4);
-  const Result result = run.solver.advance(run.state, 0.02);  // where 1e-4 is the time of a tooth
+  const Result result = run.solver.advance(run.state, 0.02);  // 1e-4 is the time of a tooth
   EXPECT_EQ(result.failure, Failure::newton);
   EXPECT_NE(result.message.find("real-time mode: after 2 Newton iterations"), std::string::npos)
       << result.message;

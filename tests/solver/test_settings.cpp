@@ -1,4 +1,4 @@
-// The settings of the solver: what a model wants them to be, and what is out of range.
+// The settings of the solver: the values a model asks for, and values out of range.
 
 #include <gtest/gtest.h>
 

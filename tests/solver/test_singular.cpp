@@ -45,7 +45,7 @@ Vector reactions(const SliderCrank& model, const Point& p) {
   return model.f(p.t, y, z) - model.M(p.t, y) * p.a;
 }
 
-TEST(RedundantConstraints, AreNamedWithWhatTheyFollowFrom) {
+TEST(RedundantConstraints, AreNamedWithTheConstraintsThatImplyThem) {
   ModelRun<RedundantSliderCrank> run(converged(0.7));
   ASSERT_EQ(run.solver.warnings().size(), 1U);
   const std::string& warning = run.solver.warnings()[0];
@@ -192,7 +192,7 @@ TEST(TogglePosition, IsPassedOnTheRightBranchByEveryMethod) {
       ModelRun<Toggle> run(o);
       for (int i = 0; i < n; ++i) run.step(0.3 / n);
       EXPECT_NEAR(run.y()[2] + run.y()[5], 0, 1e-6);  // θ₂ = −θ₁
-      // Close to the singular position the last digits depend on where Newton stops.
+      // Close to the singular position, the last digits depend on where Newton's iteration stops.
       if (method == Method::soi2) {
         EXPECT_NEAR(std::abs(run.y()[2] - 2.196156064255) / expected, 1, 0.1);
       }
@@ -221,7 +221,8 @@ TEST(TogglePosition, StepsWhoseMultipliersDoNotConvergeAreCounted) {
     for (int i = 0; i < 100; ++i) run.step(0.3 / 100);
     return run.state.statistics.unconverged_multipliers;
   };
-  // Close to the singular position λ converges slowly: what ten iterations leave, fifty do not.
+  // Close to the singular position λ converges slowly: fifty iterations remove the error that ten
+  // leave.
   EXPECT_GT(unconverged(10), 1);
   EXPECT_EQ(unconverged(50), 0);
   ModelRun<SliderCrank> regular{Options()};
@@ -229,7 +230,7 @@ TEST(TogglePosition, StepsWhoseMultipliersDoNotConvergeAreCounted) {
   EXPECT_EQ(regular.state.statistics.unconverged_multipliers, 0);
 }
 
-TEST(TogglePosition, AdaptiveStepsPassItToo) {
+TEST(TogglePosition, AdaptiveStepsAlsoPassIt) {
   Options o;
   o.tolerance = 1e-7;
   ModelRun<Toggle> run(o);

@@ -221,7 +221,7 @@ TEST(Allocations, AreSeenByTheCounter) {
 
 // --- failures ---
 
-/// Fails in a chosen way from a chosen time on.
+/// Fails in a chosen way from a chosen time onward.
 struct Faulty : Model<2, 1> {
   double nan_in_f_after = 1e9, nan_in_g_after = 1e9, stiffness_after = 1e9;
   template <class T>
@@ -252,7 +252,7 @@ void expect_failure(const Faulty& model, Options o, double end, Failure failure,
   EXPECT_EQ(result.failure, failure) << name(result.failure);
   EXPECT_NE(result.message.find(part), std::string::npos) << result.message;
   EXPECT_EQ(result.message.find('\n'), std::string::npos);
-  // The state is the last accepted one: finite, consistent, and time has not gone on.
+  // The state is the last accepted one: finite, consistent, and time has not advanced.
   EXPECT_TRUE(run.y().allFinite() && run.z().allFinite() && run.state.point.mu.allFinite());
   EXPECT_EQ(result.t, run.t());
   double position = 1;
@@ -292,7 +292,7 @@ TEST(Failures, AStepBelowTheLimitEndsTheCall) {
   expect_failure({}, o, 1, Failure::step_too_small, "smallest step allowed, h_min = 0.001");
 }
 
-TEST(Failures, AFailedRunCanGoOnWithOtherInputs) {
+TEST(Failures, AFailedRunCanContinueWithOtherInputs) {
   Options o;
   o.max_substeps = 20;
   o.tolerance = 1e-8;
@@ -322,7 +322,8 @@ TEST(Adaptive, ErrorFallsWithTheToleranceOverSixDecades) {
 }
 
 TEST(Adaptive, CostIsThatOfTheReferenceImplementation) {
-  // ε = 1e-6: about 600 steps, 14 rejected, 1700 iterations, 30 factorizations of the double-size matrix.
+  // ε = 1e-6: about 600 steps, 14 rejected, 1700 iterations, 30 factorizations of the double-size
+  // matrix.
   Options o;
   o.coefficients = Coefficients::from_rho(0.7);
   o.tolerance = 1e-6;
@@ -330,7 +331,8 @@ TEST(Adaptive, CostIsThatOfTheReferenceImplementation) {
   run.advance(1);
   const Statistics& s = run.state.statistics;
   EXPECT_NEAR(static_cast<double>(s.steps), 600, 60);
-  // Derivatives and factorizations cost as much as ten iterations here: 1700 + 30 · 10 in the reference implementation.
+  // Derivatives and factorizations cost as much as ten iterations here: 1700 + 30 · 10 in the
+  // reference implementation.
   EXPECT_LT(s.newton_iterations, 1300);
   EXPECT_LT(s.newton_iterations + 10 * s.jacobians, 1620);
   EXPECT_LT(s.factorizations, 100);

@@ -1,4 +1,5 @@
-// Modes much faster than the motion, which nothing damps but the method: they must not cost steps, whatever ρ∞ is.
+// Modes much faster than the motion, damped only by the method: they must not cost steps, for any
+// ρ∞.
 
 #include <Eigen/LU>
 #include <array>
@@ -23,8 +24,8 @@ Options with(double rho_inf, double tolerance, Method method = Method::soi2) {
 ///
 ///   k (r_i − r_{i−1} − l) − k (r_{i+1} − r_i − l) = m ω² r_i
 ///
-/// is an exact solution. Along it the springs are stiff (√(4k/m) = 6·10⁴/s), across they are not: a matrix from a few steps ago confuses
-/// the two.
+/// is an exact solution. Along it the springs are stiff (√(4k/m) = 6·10⁴/s), across they are not: a
+/// matrix from a few steps ago mixes the two up.
 struct TurningString : Model<20> {
   static constexpr int count = 10;
   double k = 1e9, m = 1, l = 0.1, omega = 2;
@@ -81,7 +82,8 @@ TEST(StiffModes, OfATurningStringDoNotCostSteps) {
       const Options o = with(rho, tolerance, method);
       ModelRun<TurningString> run(o, model);
       run.advance(end);
-      // The turning alone: C h³ω³ y, of coordinates r cos ωt and r sin ωt. The estimate is at 0.42 … 0.73 tolerances.
+      // The rotation alone: C h³ω³ y, of coordinates r cos ωt and r sin ωt. The estimate is at 0.42
+      // … 0.73 tolerances.
       const double C = o.coefficients.error_constant();
       const double h = std::cbrt(0.42 * std::numbers::sqrt2 * tolerance / C) / model.omega;
       EXPECT_LT(static_cast<double>(run.state.statistics.steps), 1.1 * end / h);
@@ -99,8 +101,8 @@ TEST(StiffModes, OfATurningStringDoNotCostSteps) {
     }
 }
 
-/// y₁'' = −y₁ and a stiff oscillator y₂'' = −ω² y₂ that really rings, with an amplitude below the tolerance; a guide holds y₃ = y₁
-/// twice, and a state x follows y₁ within a microsecond.
+/// y₁'' = −y₁ and a stiff oscillator y₂'' = −ω² y₂ that really oscillates, with an amplitude below
+/// the tolerance; a guide holds y₃ = y₁ twice, and a state x follows y₁ within a microsecond.
 struct Ringing : Model<3, 2, 0, 1> {
   double omega = 1e5, amplitude = 0;
 
@@ -153,7 +155,8 @@ TEST(StiffModes, ThatRingBelowTheToleranceDoNotCostSteps) {
     }
 }
 
-/// The filter must not damp a stiff oscillation that is the motion itself: it is followed as closely as without a filter.
+/// The filter must not damp a stiff oscillation that is the motion itself: the solution is as
+/// accurate as without a filter.
 TEST(StiffModes, ThatAreTheMotionAreFollowed) {
   for (const double rho : dampings) {
     SCOPED_TRACE(testing::Message() << "rho_inf = " << rho);

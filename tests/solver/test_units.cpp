@@ -1,4 +1,4 @@
-// Models in units of their own, and runs of any length: what is accepted must not depend on them.
+// Models in their own units, and runs of any length: acceptance of steps must not depend on them.
 
 #include "tests/solver/runs.h"
 
@@ -67,7 +67,7 @@ TEST(Units, ConstraintsInSquareMillimetresAreMet) {
       if (l > 1) {
         EXPECT_NEAR(phi, angle(l, 2, force), 2e-5);
       }
-      // Newton leaves a thousandth of the tolerance, which is relative to max(1, l).
+      // Newton's iteration leaves a thousandth of the tolerance, which is relative to max(1, l).
       EXPECT_NEAR(run.y().norm() / l, 1, 1e-9 + 1e-3 * o.tolerance * std::max(1.0, 1 / l));
     }
   }
@@ -88,7 +88,7 @@ struct Impossible : CommandedPendulum {
   }
 };
 
-TEST(Units, AnInputThatBreaksAConstraintIsNotTakenForAParameter) {
+TEST(Units, AnInputThatBreaksAConstraintIsNotTreatedAsAParameter) {
   ModelRun<CommandedPendulum> run{Options()};
   run.advance(0.1);
   const Vector y = run.y();

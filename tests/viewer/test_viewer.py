@@ -1,4 +1,4 @@
-"""Pages in a real browser: what a reader sees and does, and whether bodies are where FMPy says they are."""
+"""Pages in a real browser: what readers see and do, and whether bodies have the positions that FMPy computes."""
 
 import csv
 import json
@@ -84,7 +84,7 @@ def seen(tmp_path_factory):
         mechfmu("animate", folder / "crank.fmu", "--result", folder / "fmpy.csv", "-o", folder / "result.html")
     for one in made:
         one.result()
-    # A page that keeps up with a file: broken by an edit, then mended
+    # A page that follows a file: broken by an edit, then repaired
     edited = folder / "edited.xml"
     shutil.copy(MODELS / "four_bar" / "four_bar.xml", edited)
     whole = edited.read_text()
@@ -128,7 +128,7 @@ def seen(tmp_path_factory):
     return {"folder": folder, "result": result, "times": times, "view": notes.pop(address.rstrip("/").rpartition("/")[2]), **notes}
 
 
-def test_nothing_is_said_in_the_console_and_nothing_is_loaded(seen):
+def test_nothing_is_printed_in_the_console_and_nothing_is_loaded(seen):
     for page in ("result.html", "hostile.html", "report.html"):
         assert seen[page]["console"] == []
     for page in ("result.html", "file.html", "hostile.html", "report.html"):
@@ -144,13 +144,13 @@ def test_bodies_are_where_fmpy_says(seen, page):
         row = result[np.argmin(abs(result["time"] - t))]
         for body in ("crank", "rod", "slider"):
             pose = np.array([row[f"pose.{body}.{part}"] for part in ("x", "y", "z", "qw", "qx", "qy", "qz")])
-            # Frames are 32-bit floats; the run in the tool is that of the FMU.
+            # Frames are 32-bit floats; the tool's run equals that of the FMU.
             np.testing.assert_allclose(next(drawn), pose, atol=2e-6)
 
 
 def test_time_follows_the_reader(seen):
     played, dragged, slid, ended = [x for x in seen["file.html"]["results"][12:] if isinstance(x, float | int)][:4]
-    assert 0.03 < played < 0.9  # 0.1 × 1.5 s, with a slow machine's mercy
+    assert 0.03 < played < 0.9  # 0.1 × 1.5 s, with tolerance for a slow machine
     assert dragged == pytest.approx(0.5, abs=0.02)
     assert slid == pytest.approx(0.75, abs=0.03)
     assert ended == 1.0
@@ -196,7 +196,7 @@ def test_flexible_bodies_bend_to_their_nodes(seen):
     (told,) = (x for x in seen["frame.html"]["results"] if x is not None)
     assert told["found"] == 18
     assert told["moved"] > 2e-4  # the frame bends …
-    assert told["apart"] < 1e-5  # … and ends where its nodes are, which the equations of motion say
+    assert told["apart"] < 1e-5  # … and ends at its nodes, as the equations of motion require
 
 
 def test_all_models_become_clean_gltf(tmp_path):
@@ -247,7 +247,7 @@ def test_pages_look_as_they_did_when_somebody_looked_at_them(tmp_path):
     for name, (file, t) in PICTURES.items():
         mechfmu("animate", ROOT / file, "--stop", 1.5 * t, "-o", tmp_path / f"{name}.html")
         orders[tmp_path / f"{name}.html"] = [["size", 400, 240], ["bare"], ["seek", t], picture(name)]
-    # the whole page; and a time at which it has to look different
+    # the whole page; and a time at which it must look different
     crank = tmp_path / "slider_crank.html"
     orders[crank] = [["size", 800, 480], ["seek", 0.1], picture("page"), *orders[crank], ["seek", 0.15], picture("later")]
     drive(orders)
@@ -269,7 +269,7 @@ def test_picture_and_video(tmp_path):
         "mp4": ("--size", "161x120", "--fps", "10", "--speed", "0.5"),
         "apng": ("--size", "161x120", "--fps", "10", "--speed", "0.5"),
     }
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # a browser each
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # a separate browser each
         list(pool.map(lambda kind: mechfmu(*words, "-o", tmp_path / f"a.{kind}", *orders[kind]), orders))
     assert (tmp_path / "a.png").read_bytes()[16:24] == (320).to_bytes(4, "big") + (200).to_bytes(4, "big")
     assert (tmp_path / "a.gif").read_bytes()[:10] == b"GIF89a" + (160).to_bytes(2, "little") + (120).to_bytes(2, "little")
@@ -328,7 +328,7 @@ def test_page_follows_edits_and_shows_errors_with_their_lines(seen):
     assert seen["view"]["console"] == []
 
 
-def test_without_viewer_or_browser_the_tool_says_what_is_missing(tmp_path):
+def test_without_viewer_or_browser_the_tool_names_the_missing_part(tmp_path):
     kit = (ROOT / "build" / "mechfmu.kit").read_text()
     lines = [f"viewer = {tmp_path}/none.html" if line.startswith("viewer") else line for line in kit.splitlines()]
     (tmp_path / "mechfmu.kit").write_text("\n".join(lines) + "\n")
@@ -362,7 +362,7 @@ def test_view_keeps_up_with_the_file(tmp_path):
             time.sleep(0.1)
         page = get()
         assert "did you mean 'body'?" in page and '"line": ' in page
-        # Another name for this machine, or no word: nothing
+        # another name for this machine, or no token: no access
         for request in (Request(address, headers={"Host": "evil.example"}), Request(address.rsplit("/", 2)[0] + "/")):
             with pytest.raises(OSError):
                 urlopen(request, timeout=60)

@@ -54,6 +54,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    # FMUs of pythonfmu that have run in this process may crash it when their libraries are taken down at its end.
+    # FMUs of pythonfmu that have run in this process may crash it when it unloads their libraries at its end.
     sys.stdout.flush()
     os._exit(0)

@@ -2,18 +2,18 @@
 (pythonfmu3).
 
     class Controller:
-        "What it does."
+        "Its purpose."
         inputs = {"angle": "rad"}            # name: unit
         outputs = {"force": "N"}
         parameters = {"gain": (20.0, "N/rad")}
         states = ("integral",)               # values kept from call to call
 
-        def start(self): ...                 # outputs at the start from inputs at the start
+        def start(self): ...                 # initial outputs from initial inputs
         def step(self, t, h): ...            # outputs at t + h
 
-Inputs, outputs, parameters and states are attributes. An input has the value that the master gave
-it last: that of t when units are stepped side by side, that of t + h when this one is stepped after
-the plant.
+Inputs, outputs, parameters and states are attributes. An input has the last value from the
+master: that of t if units are stepped side by side, that of t + h if this one is stepped after the
+plant.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from .modules import load_module
 
-# The FMU's script is the file of the class followed by this. Outputs are computed when they are asked for during
+# The FMU's script is the file of the class followed by this. Outputs are computed when they are requested during
 # initialization, since masters set inputs and read outputs there in any order.
 SLAVE = '''
 
@@ -107,12 +107,12 @@ def make_law(file: Path):
 def build_controller(file: Path, name: str, folder: Path, version: int) -> Path:
     """Make the FMU of the class in `file`, as `folder`/`name`.fmu."""
     words = FMI2 if version == 2 else FMI3
-    # The name of a module must be unique: all FMUs of pythonfmu in a process share its modules.
+    # The name of the module must be unique: all FMUs of pythonfmu in a process share their modules.
     script = folder / f"{name}_fmi{version}.py"
     identifier = f"{name}_fmi{version}"
     slave = SLAVE.format(name=identifier, **{key: word for key, word in words.items() if key != "imports"})
     script.write_text(f"{words['imports']}\n{file.read_text(encoding='utf-8')}{slave}", encoding="utf-8")
-    # In a separate process: FMUs of pythonfmu that run in this one have put their copies of it first in the path.
+    # In a separate process: FMUs of pythonfmu that run in this process have put their copies of it first in the path.
     command = [sys.executable, "-m", "pythonfmu" if version == 2 else "pythonfmu3", "build", "--handle-state"]
     done = subprocess.run([*command, "-f", script, "-d", folder], capture_output=True, text=True, check=False)
     if done.returncode != 0:

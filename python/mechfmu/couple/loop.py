@@ -49,7 +49,7 @@ class Loop:
     whole: str = ""  # file with the controllers' equations; or a complete mechanism
     compared: dict[str, str] = field(default_factory=dict)  # signal: output of the whole
     has_algebraic_loop: bool = False  # only a master that iterates can run it
-    made: str = "build"  # the folder for what is made of these files
+    made: str = "build"  # the folder for files made from these
 
     @property
     def folder(self) -> Path:

@@ -1,7 +1,7 @@
 """A small master: everything that FMI offers for an accurate coupling, in one readable file.
 
 At each communication point t_n it has the values y_n of all connected outputs, and steps every unit
-to t_{n+1} = t_n + H. The inputs of a unit in between are a choice:
+to t_{n+1} = t_n + H. In between, there are three choices for the inputs of a unit:
 
     hold      u(t) = y_n                          order 1 in H; the scheme of most masters
     slope     u(t_{n+1}) = y_n + H y'_n           order 2: a straight line from the present input. y' from the unit
@@ -10,7 +10,7 @@ to t_{n+1} = t_n + H. The inputs of a unit in between are a choice:
     implicit  u(t_{n+1}) = y_{n+1}                order 2, and the only one that solves algebraic loops: the values at
                                                   t_{n+1} are iterated by Newton's method, with states saved and restored
 
-Units that cannot take slopes (controllers that look at their inputs once a step) get the value at
+Units that cannot take slopes (controllers that read their inputs once per step) get the value at
 t_{n+1} instead. With `sequential` a unit sees the new outputs of those stepped before it in the
 same step. With a `tolerance` the step is chosen such that the inputs assumed at t_{n+1} agree with
 the outputs there; a step for which they do not, or that a unit discards, is repeated. Units are
@@ -65,7 +65,7 @@ class Master:
         self.units = {name: Instance(fmu, name, slopes=True) for name, fmu in system.fmus.items()}
         self.work = Work()
         self.t, self.H = 0.0, system.step
-        # One number for each connection: the output's value, which is the input's.
+        # One number per connection: the value of the output, and thus of the input.
         self.begins = [begin for begin, _ in system.connections]
         self.ends = [end for _, end in system.connections]
         self.ends_of = {n: [i for i, end in enumerate(self.ends) if end.component == n] for n in self.units}
@@ -91,7 +91,7 @@ class Master:
         which = self.ends_of[name]
         self.units[name].set({self.ends[i].variable: values[i] for i in which})
 
-    # --- initialization: all outputs at the start fit all inputs ---
+    # --- initialization: all outputs agree with all inputs ---
 
     def _initialize(self, unit_tolerance):
         system = self.system
@@ -100,7 +100,7 @@ class Master:
         self.y = self._solve(self._read(), self._outputs_in_initialization)
         for unit in self.units.values():
             unit.exit_initialization()
-        self.before = None  # the values and the time of the point before, for slopes
+        self.before = None  # the values and the time of the previous point, for slopes
         self.dy = np.zeros_like(self.y)
         self.scale = np.maximum(np.abs(self.y), 1e-3)  # the largest values so far: signals pass through zero
         self.arrived = self.y  # the inputs: a straight line continues where the last one ended, so that nothing jumps
@@ -112,7 +112,7 @@ class Master:
 
     def _solve(self, u: np.ndarray, outputs) -> np.ndarray:
         """Solve u = outputs(u) by Newton's method, with differences for the derivatives; without a
-        loop it takes as many sweeps as units are in a row."""
+        loop it takes as many sweeps as there are units in a row."""
         scale = np.maximum(np.abs(u), 1e-3)
         residual = outputs(u) - u
         jacobian = None

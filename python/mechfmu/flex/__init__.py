@@ -5,7 +5,7 @@
     body = model.reduce({"root": 0, "tip": 60}, modes=8)     Craig-Bampton: interface nodes and fixed-interface modes
     body.write("beam.flex")
 
-    body = flex.readers.mbdyn("rod.fem").body({"big": "1"})  modal files have modes already: of MBDyn, and SID_FEM (readers.sid_fem)
+    body = flex.readers.mbdyn("rod.fem").body({"big": "1"})  modal files contain modes: of MBDyn, and SID_FEM (readers.sid_fem)
 
 `python -m mechfmu.flex --help` does the same from files. docs/flexible.md has the equations and the format.
 """

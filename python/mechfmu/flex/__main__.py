@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def load(options: argparse.Namespace) -> tuple[Model, "list[int] | None"]:
-    """The model, and the numbers of its nodes where they have some."""
+    """The model, and the numbers of its nodes if they have numbers."""
     make = Model.from_millimetres if options.millimetres else Model
     if options.model is None:
         if not (options.stiffness and options.mass and options.nodes):
@@ -74,7 +74,7 @@ MODAL = {".fem": readers.mbdyn, ".sid_fem": readers.sid_fem}
 
 
 def run_modal(options: argparse.Namespace) -> None:
-    """The same of a file that has modes already."""
+    """The same from a file that contains modes."""
     if options.spider or options.nodes:
         raise ModelError(f"{options.model}: a modal file has its own nodes; --nodes and --spider are for matrices")
     span = MODAL[Path(options.model).suffix.lower()](options.model)
@@ -91,7 +91,7 @@ def run_modal(options: argparse.Namespace) -> None:
 
 
 def summary(path: str, body: FlexibleBody) -> str:
-    """What came out, in a line."""
+    """The result in one line."""
     modes = f"{len(body.frequency)} modes from {body.frequency[0]:.6g} to {body.frequency[-1]:.6g} Hz" if len(body.frequency) else "no modes"
     return f"{path}: {body.mass:.6g} kg, {len(body.nodes)} nodes, {modes}"
 

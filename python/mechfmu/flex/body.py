@@ -9,7 +9,7 @@ SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 def default_damping(frequency: np.ndarray) -> np.ndarray:
-    """1 % of critical below 100 Hz, 10 % below 1 kHz, 100 % above: modes that only carry forces die at once."""
+    """1 % of critical below 100 Hz, 10 % below 1 kHz, 100 % above: modes that only carry forces decay immediately."""
     return np.where(frequency < 100, 0.01, np.where(frequency < 1000, 0.1, 1.0))
 
 
@@ -30,7 +30,7 @@ class FlexibleBody:
     geometric: np.ndarray | None = None  # g x g x 6: stiffness per W_x^2 W_y^2 W_z^2 W_xW_y W_xW_z W_yW_z, of the first g modes
     recovery: dict[str, np.ndarray] = field(default_factory=dict)  # name: m numbers
     about: str = ""
-    residual: dict[str, tuple[float, float]] = field(default_factory=dict)  # of nodes: flexibility that modes leave out, m/N and rad/(N m)
+    residual: dict[str, tuple[float, float]] = field(default_factory=dict)  # per node: flexibility that modes leave out, m/N and rad/(N m)
 
     def write(self, path: "str | Path") -> None:
         """The text file that <flexible file="…"/> reads."""
@@ -38,7 +38,7 @@ class FlexibleBody:
         w = lines.append
 
         def text(numbers, digits: int = 12) -> str:
-            # what is roundoff beside the others is zero
+            # numbers at the roundoff of the others become zero
             numbers = np.atleast_1d(np.asarray(numbers, float))
             return " ".join(f"{x:.{digits}g}" for x in numbers + 0.0)
 
@@ -96,7 +96,7 @@ class FlexibleBody:
 
 
 def _clean(numbers: np.ndarray, scale: float | None = None) -> np.ndarray:
-    """Roundoff beside the others is zero."""
+    """Set numbers at the roundoff of the others to zero."""
     numbers = np.array(numbers, float)
     largest = np.abs(numbers).max(initial=0) if scale is None else scale
     numbers[np.abs(numbers) < 1e-12 * largest] = 0

@@ -55,7 +55,7 @@ def element(section: Section, start: np.ndarray, end: np.ndarray, up: np.ndarray
 
 
 def beams(X: np.ndarray, elements: "list[tuple[int, int]]", section: "Section | list[Section]") -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness and mass of a frame: nodes X (n x 3), elements as pairs of nodes, one section or one for each."""
+    """Stiffness and mass of a frame: nodes X (n x 3), elements as pairs of nodes, one section or one per element."""
     X = np.asarray(X, float)
     sections = [section] * len(elements) if isinstance(section, Section) else section
     K, M = np.zeros((6 * len(X), 6 * len(X))), np.zeros((6 * len(X), 6 * len(X)))

@@ -1,10 +1,10 @@
 """From the matrices of a finite element model to the numbers of a flexible body.
 
-  u = B u_b + C p           constraint modes B = -K_ii^-1 K_ib of interface nodes, modes C of the body with these held
+  u = B u_b + C p           constraint modes B = -K_ii^-1 K_ib of interface nodes, modes C of the body held at these
   the span of (B, C) as free modes: K v = w^2 M v, without the six rigid motions; then int phi dm = int x cross phi dm = 0
 
-Velocity of a node in mean axes: Omega x (x + u) + u'. With W0 the rigid rotations and W1_k what they make of the displacement of
-mode k, all inertia is a triple product with M:
+Velocity of a node in mean axes: Omega x (x + u) + u'. With W0 the rigid rotations and W1_k the displacements of mode k turned
+by them, all inertia is a triple product with M:
   J1_k = W0'M W1_k + (..)',   J2_kl = W1_k'M W1_l + W1_l'M W1_k,   g_kl = W1_k'M phi_l, antisymmetric
 """
 
@@ -20,7 +20,7 @@ Matrix = Any  # an array, or a sparse matrix of scipy
 Damping = float | Callable[[np.ndarray], np.ndarray] | None  # of frequencies in Hz
 
 
-# Densities in kg/m3 and speeds of sound in m/s, with room for what nodes alone do not tell
+# Densities in kg/m3 and speeds of sound in m/s, with a margin for properties that nodes do not show
 HEAVIEST = 3e4  # osmium 2.3e4
 FASTEST, SOFT, SLOWEST = 4e4, 500.0, 10.0  # diamond 1.2e4, steel 5e3, rubber 5e1
 
@@ -35,7 +35,7 @@ def skew(v: np.ndarray) -> np.ndarray:
 
 
 def rigid_motions(X: np.ndarray, about: np.ndarray, dofs: np.ndarray | None = None) -> np.ndarray:
-    """Translations and rotations about a point, as columns: of all six numbers of each node, or of those in dofs."""
+    """Translations and rotations about a point, as columns: all six numbers of each node, or those in dofs."""
     P = np.zeros((len(X), 6, 6))
     P[:, :3, :3] = np.eye(3)
     P[:, 3:, 3:] = np.eye(3)
@@ -85,7 +85,7 @@ class Model:
             return np.array(A.todense() if hasattr(A, "todense") else A, float)
 
         self.K, self.M, self.X = dense(K), dense(M), np.array(X, float)
-        self.notes: list[str] = []  # what may be wrong with the model
+        self.notes: list[str] = []  # warnings about the model
         n = len(self.X)
         size = self.K.shape[0]
         if self.X.ndim != 2 or self.X.shape[1] != 3:
@@ -138,7 +138,7 @@ class Model:
                 f"a body that {motion} as a whole is held by {force[worst] / np.abs(self.K).max():.3g} of its largest stiffness: "
                 "the model is not free (take its supports away), or places and matrices have different units or orders"
             )
-        # a rotation alone is compared with one of the size of the body: eigenvalues are those of matrices without units
+        # a rotation is compared with one of the size of the body: the matrices, and so their eigenvalues, have no units
         unit = 1 / np.where(self.dofs % 6 < 3, 1, size)
         for name, A in (("stiffness", self.K), ("mass", self.M)):
             least, *_, most = np.linalg.eigvalsh(unit[:, None] * A * unit)
@@ -147,7 +147,7 @@ class Model:
         self.check_units(size)
 
     def check_units(self, size: float) -> None:
-        """Raise ModelError if no material has such a density or such a speed of sound; note what only soft ones have."""
+        """Raise ModelError if no material has such a density or speed of sound; note values that only soft materials have."""
         remedy = "units must be m, kg, s, N (Model.from_millimetres and --millimetres are for models in mm, t, s, N)"
         density = self.mass / size**3
         if not 1e-4 < density < 1e5:
@@ -182,11 +182,11 @@ class Model:
 
     @classmethod
     def from_millimetres(cls, K: ArrayLike, M: ArrayLike, X: ArrayLike, dofs: "Sequence[int] | None" = None) -> "Model":
-        """Of a model in mm, t, N, s: rotations are radians in both."""
+        """Convert a model from mm, t, N, s: rotations are radians in both."""
         K, M = np.array(K, float), np.array(M, float)
         n = len(X)
         rows = np.array(dofs, int) if dofs is not None else np.arange(6 * n) if K.shape[0] == 6 * n else (6 * np.arange(n)[:, None] + np.arange(3)).ravel()
-        way = np.where(rows % 6 < 3, 1e3, 1.0)  # millimetres of a metre
+        way = np.where(rows % 6 < 3, 1e3, 1.0)  # millimetres per metre
         energy = 1e-3  # N.mm -> J
         return cls(energy * K * way[:, None] * way, energy * M * way[:, None] * way, np.array(X, float) / 1e3, dofs)
 
@@ -222,11 +222,11 @@ class Model:
         outputs: "Mapping[str, int] | None" = None,
         about: str = "",
     ) -> FlexibleBody:
-        """Craig-Bampton with interface nodes {name: node}, and so many modes of the body that is held there.
+        """Craig-Bampton with interface nodes {name: node}, and this number of modes of the body held there.
 
         second_order: J2 and coriolis of modes below this frequency, Hz. damping: a ratio, or a function of frequencies. recovery: rows
         that give stresses from all displacements. geometric: {"zz": K_G} stiffness per W_z^2 as a matrix of the model, in mean axes.
-        outputs: further nodes, which move with the modes and are not held in the reduction; the file has the flexibility that they miss.
+        outputs: further nodes, which move with the modes and are not held in the reduction; the file contains their missing flexibility.
         """
         if not interface:
             raise ModelError("name at least one interface node")
@@ -264,7 +264,7 @@ class Model:
         return body
 
     def _residual(self, nodes: "Mapping[str, int]", held: np.ndarray, Phi: np.ndarray, frequency: np.ndarray) -> dict[str, tuple[float, float]]:
-        """Static flexibility of nodes, as of a free body whose inertia balances the load, without what the modes have of it."""
+        """Static flexibility of nodes that the modes leave out, for a free body whose inertia balances the load."""
         rest = np.setdiff1d(np.arange(len(self.dofs)), held)
         total = np.linalg.inv(self.W.T @ self.M @ self.W)
         found = {}

@@ -39,9 +39,9 @@ def matrix_market(path: "str | Path") -> np.ndarray:
 
 
 def calculix(path: "str | Path", X: np.ndarray, numbers: "list[int] | None" = None) -> Model:
-    """Of *FREQUENCY, SOLVER=MATRIXSTORAGE: job.sti, job.mas (row column value, one half) and job.dof (node.component).
+    """Output of *FREQUENCY, SOLVER=MATRIXSTORAGE: job.sti, job.mas (row column value, one half) and job.dof (node.component).
 
-    X are the positions of the nodes with these numbers; without numbers, of nodes 1, 2, 3 …
+    X contains the positions of the nodes with these numbers; without numbers, of nodes 1, 2, 3 …
     """
     job = Path(path).with_suffix("")
     rows = [line.split() for line in job.with_suffix(".dof").read_text().splitlines() if line.strip()]
@@ -65,7 +65,7 @@ def calculix(path: "str | Path", X: np.ndarray, numbers: "list[int] | None" = No
 
 
 def npz(path: "str | Path") -> Model:
-    """Read arrays K, M, X, and dofs where nodes have other than six or three numbers."""
+    """Read arrays K, M, X, and dofs if nodes have other than six or three numbers."""
     with np.load(path) as data:
         missing = [name for name in ("K", "M", "X") if name not in data]
         if missing:
@@ -115,7 +115,7 @@ def nastran(matrices: "str | Path", deck: "str | Path", stiffness: str = "KGG", 
 
 
 def places(path: "str | Path") -> tuple[np.ndarray, list[int] | None]:
-    """Nodes from text: x y z in a line, or number x y z; commas or spaces between, # for comments."""
+    """Nodes from text: x y z per line, or number x y z; commas or spaces between, # for comments."""
     rows = [line.split("#")[0].replace(",", " ").split() for line in Path(path).read_text().splitlines()]
     rows = [row for row in rows if row]
     counts = {len(row) for row in rows}
@@ -137,7 +137,7 @@ def _number(path: "str | Path", line: int, word: str) -> float:
     return x
 
 
-# Record groups of MBDyn: what they hold; those without numbers here are not needed
+# Record groups of MBDyn and their contents; groups that are not listed are not needed
 GROUPS = {
     1: "header", 2: "node list", 3: "initial modal displacements", 4: "initial modal velocities", 5: "x of nodes", 6: "y of nodes", 7: "z of nodes",
     8: "mode shapes", 9: "modal mass", 10: "modal stiffness", 11: "lumped masses", 12: "rigid body inertia", 13: "modal damping",
@@ -148,9 +148,9 @@ GROUPS = {
 def mbdyn(path: "str | Path") -> Span:
     """Modal data of MBDyn (.fem): nodes, shapes, modal mass and stiffness, and the masses lumped at the nodes.
 
-    Groups begin with "** RECORD GROUP n, …"; other lines with ** are comments. Lumped masses m m m Jx Jy Jz of each node give what
-    couples shapes with rigid motions; group 12, mass, centre and inertia about it, goes before them where it is there. Files without
-    lumped masses have it as invariants: 3 int phi, 4 int x cross phi, 8 -int x~ phi~, of which J1 is the sum with its transpose.
+    Groups begin with "** RECORD GROUP n, …"; other lines with ** are comments. Lumped masses m m m Jx Jy Jz of each node give the
+    coupling of shapes with rigid motions; group 12, mass, centre and inertia about it, takes precedence if present. Files without
+    lumped masses contain the coupling as invariants: 3 int phi, 4 int x cross phi, 8 -int x~ phi~, of which J1 is the sum with its transpose.
     """
     groups: dict[int, list[tuple[int, str]]] = {}  # words with their lines
     at: dict[int, int] = {}
@@ -262,7 +262,7 @@ class _Taylor:
         raise ModelError(f"{self.path}:{line or self.line}: {self.name} {text}")
 
     def finish(self, nq: int) -> None:
-        """m0 and m1 of what was read."""
+        """m0 and m1 from the text."""
         missing = [key for key in ("order", "nrow", "ncol", "structure") if key not in self.keys]
         if missing:
             self.fail(f"has no {missing[0]}")
@@ -290,7 +290,7 @@ class _Taylor:
                 target[where[::-1]] = x
 
     def shaped(self, *sizes: tuple[int, int]) -> "_Taylor":
-        """Itself, if it has one of these sizes."""
+        """The block itself, if it has one of these sizes."""
         if self.m0.shape not in sizes:
             self.fail(f"is {self.m0.shape[0]} x {self.m0.shape[1]} and has to be " + " or ".join(f"{r} x {c}" for r, c in sizes))
         return self
@@ -391,7 +391,7 @@ def _coriolis(ge: _Taylor) -> np.ndarray:
 
 
 def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Taylor]", named) -> Span:
-    """Integrals out of the blocks, with those that are given twice compared."""
+    """Integrals from the blocks; compares those that are given twice."""
     for name in ("mdCM", "J", "Ct", "Cr", "Me", "Ke"):
         if name not in blocks:
             raise ModelError(f"{path}:{len(lines)}: the block {name} is missing")
@@ -416,7 +416,7 @@ def _span_of_sid(path, lines, mass: float, n: int, nodes, blocks: "dict[str, _Ta
         if hertz > 0 and not hertz / 10 < found < 10 * hertz:
             raise ModelError(f"{path}:{line}: mode {mode} is named by {hertz:.6g} Hz, and its stiffness and mass make {found:.6g} Hz: units may differ by a thousand")
     Ct, Cr = blocks["Ct"].shaped((n, 3)).m0, blocks["Cr"].shaped((n, 3))
-    momentum = np.sqrt(mass * np.diag(M))  # what a mode may have at most
+    momentum = np.sqrt(mass * np.diag(M))  # the maximum of a mode
     moment = blocks["mdCM"].shaped((3, 1))
     if moment.keys["order"] == 1:
         apart = np.abs(moment.m1[:, :, 0].T - Ct).max(axis=1) / momentum

@@ -1,9 +1,9 @@
-"""From a body that is given by shapes and their inertia integrals, as modal files have it, to free modes in mean axes.
+"""From a body given by shapes and their inertia integrals, as in modal files, to free modes in mean axes.
 
-  u = sum phi_k q_k in any axes: those of a node, of a chord, of the finite element model
+  u = sum phi_k q_k in any axes: of a node, of a chord, of the finite element model
   free modes of the span of phi and the rigid motions:  psi = phi V + a + b x x   with int psi dm = int x cross psi dm = 0
 
-Everything second order in displacements is a moment int f f' dm of the fields f = 1, x, phi_k, so psi has its own as sums of theirs:
+Every term of second order in displacements is a moment int f f' dm of the fields f = 1, x, phi_k; those of psi are sums of these:
   N_k = int phi_k x' dm    from J1_k = 2 tr(N) 1 - N - N'   and  C_r = int x cross phi_k dm
   P_kl = int phi_k phi_l' dm   from J2_kl = 2 tr(P) 1 - P - P'  and  g_kl = int phi_k cross phi_l dm
 """
@@ -60,11 +60,11 @@ class Span:
         self.M, self.K, self.inertia = (self.M + self.M.T) / 2, (self.K + self.K.T) / 2, (self.inertia + self.inertia.T) / 2
 
     def fail(self, text: str) -> None:
-        """Raises with the name of the file."""
+        """Raise an error with the name of the file."""
         raise ModelError(f"{self.source}: {text}")
 
     def from_millimetres(self) -> "Span":
-        """Of a file in mm, t, N, s; amplitudes keep their numbers."""
+        """Convert a file from mm, t, N, s; amplitudes keep their numbers."""
         third = 1e-3 * np.ones(6)
         third[3:] = 1
         return replace(
@@ -73,7 +73,7 @@ class Span:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Raises where no body has these numbers."""
+        """Raise an error if no body can have these numbers."""
         if not self.mass > 0:
             self.fail(f"the mass of the body is {self.mass:.6g} kg")
         centre = self.moment / self.mass
@@ -89,7 +89,7 @@ class Span:
             self.fail(f"a body of {self.mass:.3g} kg with a radius of gyration of {gyration:.3g} m: units must be m, kg, s (--millimetres is for mm, t, N, s)")
 
     def body(self, interface: "Mapping[str, str] | None" = None, second_order: float = 1000.0, damping: Damping = None, about: str = "") -> FlexibleBody:
-        """Free modes of the span, with the nodes {name: label}; without them, all nodes, named n and their label."""
+        """Free modes of the span, with the nodes {name: label}; by default all nodes, named n and their label."""
         self.check()
         interface = interface or {"n" + label: label for label in self.labels}
         missing = [label for label in interface.values() if str(label) not in self.labels]
@@ -97,7 +97,7 @@ class Span:
             self.fail(f"there is no node {missing[0]}; it has {', '.join(self.labels[:8])}{' …' if len(self.labels) > 8 else ''}")
         rigid = np.block([[self.mass * np.eye(3), -skew(self.moment)], [skew(self.moment), self.inertia]])
         coupling = np.vstack([self.Ct.T, self.Cr.T])
-        away = -np.linalg.solve(rigid, coupling)  # what makes each shape free of momentum
+        away = -np.linalg.solve(rigid, coupling)  # the motion that makes each shape free of momentum
         M = self.M + coupling.T @ away
         V, frequency = self.free(M)
         R = away @ V  # translations and rotations about the origin
@@ -135,7 +135,7 @@ class Span:
         )
 
     def free(self, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Modes K v = w^2 M v with v'Mv = 1, and w/2 pi; M of shapes without momentum. What is rigid in the span is left out."""
+        """Modes K v = w^2 M v with v'Mv = 1, and w/2 pi; M of shapes without momentum. Rigid motions in the span are left out."""
         if not len(M):
             return np.zeros((0, 0)), np.zeros(0)
         scale = 1 / np.sqrt(np.maximum(np.diag(self.M), 1e-300))
@@ -150,7 +150,7 @@ class Span:
         k, U = np.linalg.eigh(unit[:, None] * self.K * unit)
         if k[0] < -1e-6:
             self.fail(f"the modal stiffness is not positive: of shapes with stiffness 1, a sum of squares 1 has {k[0]:.3g}")
-        soft = unit[:, None] * U[:, k < 1e-9]  # rigid motions in the span have neither stiffness nor, now, mass
+        soft = unit[:, None] * U[:, k < 1e-9]  # rigid motions in the span have no stiffness and, by now, no mass
         for v in soft.T:
             if v @ M @ v > 1e-6 * (v @ self.M @ v):
                 self.fail("shapes without stiffness move the body in a way that is not rigid: a part hangs on nothing")

@@ -2,5 +2,5 @@ import sys
 
 from .command import main
 
-if __name__ == "__main__":  # workers import it, too
+if __name__ == "__main__":  # workers also import it
     sys.exit(main())

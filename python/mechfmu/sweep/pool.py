@@ -1,9 +1,9 @@
 """The processes that run chunks: the workers of a Dask cluster, by default a local one on this
 machine, or in this process.
 
-Chunks are handed out as workers become free and are sized by the time that runs take: a crash loses
-about a second of each worker's work, and short runs do not pay for a message each, which takes
-longer than they do.
+Chunks are handed out as workers become free, and the duration of runs determines their size: a
+crash loses about a second of each worker's work, and short runs do not need a message each, which
+takes longer than the run.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from math import ceil
 from . import runs as fmu_runs
 from .runs import Outcome
 
-CHUNK_SECONDS = (0.05, 1.0)  # shortest and longest; the first one is a run, to see how long that takes
+CHUNK_SECONDS = (0.05, 1.0)  # shortest and longest; the first one is a single run, to measure its duration
 LARGEST_CHUNK = 1000
 CONNECT_SECONDS = 10
-AHEAD = 2  # chunks for each worker: one in work and one that waits
+AHEAD = 2  # chunks per worker: one in work and one that waits
 
 
 class NoCluster(Exception):
@@ -80,7 +80,7 @@ def model_plugin(key: str, data: bytes, ours: bool):
             from mechfmu.sweep import runs
 
             if ours:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started them
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the workers
             runs.provide(key, data, worker.local_directory)  # which Dask removes, even after a crash
 
         def teardown(self, worker):

@@ -1,5 +1,5 @@
-"""Runs done, rate, time that is left, failures: a line that changes on terminals, a line now and
-then elsewhere."""
+"""Runs done, rate, remaining time, failures: a line that changes on terminals, an occasional line
+elsewhere."""
 
 import sys
 import time

@@ -1,5 +1,5 @@
-"""The folder of results: a description of the study, a file for each finished chunk, and in the end
-one table.
+"""The folder of results: a description of the study, a file per finished chunk, and at the end one
+table.
 
 Each file is written under another name and then renamed, so that after a crash it is complete or
 absent.
@@ -115,7 +115,7 @@ class Results:
         return sorted(run for run, o in self.outcomes.items() if o.results is None)
 
     def warm_state(self, compute) -> bytes:
-        """Return the state; a file keeps it, so that all runs begin alike on all workers."""
+        """Return the state; a file stores it, so that all runs begin alike on all workers."""
         path = self.folder / "warm_start.state"
         if not path.exists():
             write(path, compute())

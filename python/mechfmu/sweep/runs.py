@@ -13,7 +13,7 @@ import numpy as np
 
 from ..fmu import Fmu, Instance, Refused
 
-models: dict[str, Fmu] = {}  # by their key: what provide() extracted, once for each process
+models: dict[str, Fmu] = {}  # by their key: files that provide() extracted, once per process
 
 
 def provide(key: str, data: bytes, folder: str | None = None) -> None:

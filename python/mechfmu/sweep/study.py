@@ -35,7 +35,7 @@ class Complaints:
 class Study:
     experiment: Experiment
     variation: Variation
-    units: dict[str, str]  # of columns, where there are any
+    units: dict[str, str]  # of columns, if there are any
 
     @property
     def columns(self) -> list[str]:

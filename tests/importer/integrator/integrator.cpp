@@ -1,5 +1,6 @@
-// x' = gain·u, integrated exactly for inputs that are constant or, in FMI 2.0, go along a line: an FMU whose results are
-// known, and which discards, fails, returns early or ends when its parameters say so. In both versions of FMI.
+// x' = gain·u, integrated exactly for inputs that are constant or, in FMI 2.0, linear in time: an
+// FMU with known results, in both versions of FMI. Its parameters let it discard, fail, return
+// early or end.
 //
 //   reals      0 u   1 x   2 gain   3 largest step   4 early: returns at its multiples   5 fails beyond this time
 //              6 ends at this time   7 size of the last step asked for   8, 9 the array w   10, 11 the array v, v' = w

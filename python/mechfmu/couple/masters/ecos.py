@@ -3,6 +3,8 @@
     python -m mechfmu.couple.masters.ecos build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 """
 
+import shutil
+
 from ecospy import EcosLib, EcosSimulation, EcosSimulationStructure
 
 from ..system import Result, System
@@ -10,6 +12,8 @@ from .command import main
 
 
 def run(system: System, signals: list[str]) -> Result:
+    if not shutil.which("unzip"):  # without it Ecos dies of a segmentation fault
+        raise RuntimeError("Ecos unpacks FMUs by the program unzip, which is not installed")
     EcosLib.set_log_level("error")
     ecos_name = lambda port: f"{port.component}::{port.variable}"  # noqa: E731
     with EcosSimulationStructure() as structure:

@@ -46,7 +46,7 @@ def run(system: System, signals: list[str]) -> Result:
         put(port, value)
     for fmu in fmus.values():
         fmu.enterInitializationMode()
-    for _ in fmus:  # until outputs at the start have gone through all units
+    for _ in fmus:  # until the initial outputs have passed through all units
         transfer()
     for fmu in fmus.values():
         fmu.exitInitializationMode()

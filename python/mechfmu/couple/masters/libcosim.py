@@ -17,7 +17,7 @@ NANOSECONDS = 1_000_000_000
 
 
 def run(system: System, signals: list[str]) -> Result:
-    log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and says so
+    log_output_level(CosimLogLevel.FATAL)  # its reader expects a start value of time, which FMI forbids, and reports it
     variables = system.variables()
     with TemporaryDirectory() as folder:
         package = write_ssp(system, Path(folder) / "system.ssp", signals)

@@ -1,11 +1,10 @@
-"""libcosim with steps chosen by ECCO: by the energy that gets lost or made between units. FMI 2.0.
+"""libcosim with steps chosen by ECCO: by the energy that is lost or created between units. FMI 2.0.
 
     python -m mechfmu.couple.masters.libcosim_ecco build/examples/crane/crane.ssp --step 0.002 -o result.csv
 
-Where two units exchange power, each computes it from what it gives and what it was given: force and
-speed. During a step the two disagree, because inputs are held; ECCO keeps that energy near a
-tolerance (--tolerance 0.01, in J a step). It never takes a step back. The step given is the first
-one. (Sadjina and Pedersen, Energy conservation and coupling error reduction in non-iterative
+If two units exchange power, each computes it from its output and its input: force and speed. During
+a step the two disagree, because inputs are held; ECCO keeps that energy near a tolerance
+(--tolerance 0.01, in J per step). It never takes a step back. The given step is the first one. (Sadjina and Pedersen, Energy conservation and coupling error reduction in non-iterative
 co-simulations, 2020)
 """
 
@@ -41,20 +40,20 @@ def power_bonds(system: System) -> list[tuple[Port, Port, Port, Port]]:
 
 
 def run(system: System, signals: list[str], tolerance: float = 0.01, longest: float | None = None) -> Result:
-    """Run the master; `tolerance` in J a step; steps up to `longest`, by default ten times the
+    """Run the master; `tolerance` in J per step; steps up to `longest`, by default ten times the
     first one."""
-    log_output_level(CosimLogLevel.FATAL)  # its reader wants a start value of time, which FMI forbids, and reports it
+    log_output_level(CosimLogLevel.FATAL)  # its reader expects a start value of time, which FMI forbids, and reports it
     references = {port: v.valueReference for port, v in system.variables().items()}
     algorithm = CosimAlgorithm.create_ecco_algorithm(
         EccoParams(
             step_size=system.step,
             min_step_size=system.step / 100,
             max_step_size=longest or 10 * system.step,
-            # Factors of the step; with the default of 0.2 at most, it could only shrink.
+            # Factors of the step; with the default maximum of 0.2, it could only shrink.
             min_change_rate=0.2,
             max_change_rate=1.2,
             abs_tolerance=tolerance,
-            rel_tolerance=0.0,  # of the lost energy itself: it would say that nothing is ever wrong
+            rel_tolerance=0.0,  # relative to the lost energy itself, so that it would never report an error
         )
     )
     execution = CosimExecution.from_algorithm(algorithm)

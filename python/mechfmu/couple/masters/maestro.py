@@ -3,18 +3,18 @@
     tests/masters/get_maestro.sh
     python -m mechfmu.couple.masters.maestro build/examples/cart_pole/cart_pole.ssp --step 0.01 -o result.csv
 
-It turns the description of a system into a program, in a language of its own, and interprets that.
+It translates the description of a system to a program in its own language, and interprets that.
 Units are stepped side by side with inputs held, as FMPy's loop does. It differs in three points: it
 sets every parameter and start value of a unit, also unspecified ones; it initializes units in the
 order of their dependencies instead of by sweeps; and its time is a sum of steps, with the rounding
 of one. It gives every unit the tolerance 0.1, to which a mechfmu FMU prefers its own.
 
-Two things it does not take, and what is done here:
+It does not support two things; the remedies are:
 
   - Parameters that are enumerations end it with "Enumeration not supported". It gets copies of the FMUs that declare
     them as integers, which is what FMI 2.0 passes for them.
-  - Resources are at file:/tmp/... for it, as Java writes that, and pythonfmu understands only file:///tmp/...: it takes
-    the former for a path and crashes. Where Maestro runs, a link "file:" to / makes it one.
+  - It passes resources as file:/tmp/..., as Java writes it, and pythonfmu understands only file:///tmp/...: it takes the
+    former for a path and crashes. In the folder where Maestro runs, a link "file:" to / makes it a path.
 """
 
 import csv
@@ -90,7 +90,7 @@ def run(system: System, signals: list[str]) -> Result:
             "connections": connections,
             "parameters": {maestro_name(port): value for port, value in system.values.items()},
         }
-        # Half a step more: whether a sum of steps reaches the stop time is a matter of rounding.
+        # Half a step more, since rounding decides whether a sum of steps reaches the stop time.
         simulation = {
             "startTime": 0.0,
             "endTime": system.stop + system.step / 2,

@@ -1,6 +1,6 @@
 // run_fmu <fmu> <2|3> <steps> <step size> <reference=value,...> <reference,...>
 //
-// Runs an FMU of co-simulation with real inputs and parameters set before initialization, and prints outputs after each step.
+// Runs a co-simulation FMU with real inputs and parameters set before initialization, and prints outputs after each step.
 
 use std::error::Error;
 
