@@ -11,6 +11,7 @@ apt_packages=(
   libxml2-dev                    # model_desc
   zlib1g-dev libminizip-dev libcli11-dev  # packaging
   libgtest-dev python3-venv      # tests
+  make libpython3.11             # tests: rules of dependencies, controllers in Maestro
   libtbb12 unzip locales         # tests: masters libcosim and Ecos, decimal comma
   clang libclang-rt-14-dev       # tests: fuzzers
   clang-format clang-tidy        # lint
