@@ -273,19 +273,20 @@ std::string text(const MechanismCheck& c) {
     text += std::string("  assembly            all joints fit as placed") +
             (c.in_equilibrium ? ", at rest in equilibrium\n" : "\n");
   } else {
-    text += std::string("  assembly            to assemble the mechanism ") +
-            (c.in_equilibrium ? "at rest in equilibrium, "
-             : c.joints_start ? "with the start values of joints, "
-                              : "at t = 0, ") +
-            "initialization moved:\n";
+    text += std::string(
+                "  assembly            bodies were changed so that the mechanism fits "
+                "together") +
+            (c.in_equilibrium ? ", at rest in equilibrium:\n"
+             : c.joints_start ? " with the start values of joints:\n"
+                              : " at t = 0:\n");
     std::vector<TextRow> rows;
     for (const mechanics::BodyMove& move : c.moves) {
       TextRow row = {move.body};
       if (std::max(move.distance, move.angle) > 1e-8)
-        row.push_back("by " + three_digits(move.distance) + " m, " +
+        row.push_back("moved by " + three_digits(move.distance) + " m, " +
                       three_digits(move.angle * degrees) + " deg");
       if (std::max(move.speed_change, move.spin_change) > 1e-8)
-        row.push_back("velocity by " + three_digits(move.speed_change) + " m/s, " +
+        row.push_back("velocity changed by " + three_digits(move.speed_change) + " m/s, " +
                       three_digits(move.spin_change) + " rad/s");
       rows.push_back(std::move(row));
     }
