@@ -193,6 +193,7 @@ std::string run_facts(const RunResult& result,
       {"communication steps", std::to_string(result.steps)}};
   for (const auto& [name, value] : result.statistics) numbers.emplace_back(name, json(value));
   std::vector<std::pair<std::string, std::string>> values;
+  values.reserve(set.size());
   for (const auto& [name, value] : set) values.emplace_back(name, json(value));
   return json_object({{"statistics", json_object(numbers)},
                       {"set", json_object(values)},

@@ -238,7 +238,7 @@ class Mjcf {
 
   /// The name of an element in the present copy; empty if it has none.
   std::string own_name(const XmlNode& node) {
-    const std::string written = read_.word(node, "name");
+    std::string written = read_.word(node, "name");
     if (written.empty() || suffix_.empty()) return written;
     std::vector<std::string>& suffixes = copies_of_[written];
     if (std::find(suffixes.begin(), suffixes.end(), suffix_) == suffixes.end())
@@ -271,7 +271,8 @@ class Mjcf {
         return read_.error(node, "replicates make more than " + std::to_string(most_copies) +
                                      " elements; give it a smaller count");
       const std::string index = std::to_string(i);
-      suffix_ = separator + std::string(digits - index.size(), '0') + index + outer;
+      suffix_ = separator;
+      suffix_.append(digits - index.size(), '0').append(index).append(outer);
       inside(node, link, frame * at, child_class, nullptr, bodies);
       at = at * step;
     }

@@ -338,7 +338,7 @@ class Sdf {
       return {};
     }
     frame.in_progress = true;
-    const Pose made = resolved(frame.relative_to, *frame.node) * frame.raw;
+    Pose made = resolved(frame.relative_to, *frame.node) * frame.raw;
     frame.pose = made;
     frame.in_progress = false;
     return made;
@@ -435,6 +435,7 @@ class Sdf {
     if (type == "gearbox") return gearboxes_.push_back(&given);
     if (found == types.end()) {
       std::vector<std::string> known;
+      known.reserve(types.size());
       for (const auto& [word, value] : types) known.push_back(word);
       return read_.error(node, "type=\"" + plain_line(type, 40) + "\" has no counterpart" +
                                    suggestion(type, known));
