@@ -581,6 +581,7 @@ class Writer {
     std::vector<std::string> rows;
     const auto quoted = [](const std::vector<std::string>& names) {
       std::vector<std::string> all;
+      all.reserve(names.size());
       for (const std::string& name : names) all.push_back(cpp_string(name));
       return "{" + joined(all, ", ") + "}";
     };

@@ -20,7 +20,6 @@
 //
 // Files may be untrusted: size, nesting and growth are limited, entities are refused, and no file
 // outside the folder of the mechanism file is read.
-// file outside the folder of the mechanism file is read.
 
 #pragma once
 

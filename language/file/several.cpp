@@ -44,7 +44,8 @@ class Lists {
       else
         copy(e, *names, all);
       if (all.size() > limits_.elements) {
-        diagnostics_.error(e.place, e.label(), {},
+        const Element& last = names == nullptr ? all.back() : e;
+        diagnostics_.error(last.place, last.label(), {},
                            "with its copies there are more than " +
                                std::to_string(limits_.elements) + " elements");
         return false;

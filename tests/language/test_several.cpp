@@ -51,6 +51,21 @@ TEST(Several, EachTwoOfAListOnce) {
       (Lines{"c[1,2]: shoe[1] shoe[2]", "c[1,3]: shoe[1] shoe[3]", "c[2,3]: shoe[2] shoe[3]"}));
 }
 
+TEST(Several, TheElementThatExceedsTheLimitIsNamed) {
+  ReaderLimits limits;
+  limits.elements = 8;  // five bodies and three contacts
+  const std::string contact = "<contact name='c' between='ground shoe*' local='true'/>";
+  for (const auto& [elements, named] :
+       {std::pair{contact + "\n<variable name='last' value='1'/>", "m.xml:2: variable 'last'"},
+        std::pair{"<variable name='first' value='1'/>\n" + contact, "m.xml:2: contact 'c'"}}) {
+    Diagnostics diagnostics;
+    (void)read_mechanism_text("<mechanism name='M'>" + bodies + elements + "</mechanism>", "m.xml",
+                              diagnostics, {}, limits);
+    EXPECT_EQ(diagnostics.text(),
+              named + std::string(": with its copies there are more than 8 elements\n"));
+  }
+}
+
 TEST(Several, InAGroupItsOwnBodiesAreMeant) {
   EXPECT_EQ(contacts("<group name='g'><body name='shoe[7]' mass='1' inertia='1 1 1' "
                      "free='true'/><contact name='c' "
