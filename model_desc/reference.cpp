@@ -86,29 +86,30 @@ Result run(System& system, double tolerance, const Experiment& experiment, doubl
 
 }  // namespace
 
-Reference make_reference(const Description& d, System& system, std::optional<double> given) {
+Reference make_reference(const Description& description, System& system,
+                         std::optional<double> most_work) {
   constexpr Index large = 1000;
-  const double most_work = given.value_or(system.sizes().n > large ? 2e5 : 1e6);
-  const std::vector<Column> columns = find_columns(d, system);
+  const double limit = most_work.value_or(system.sizes().n > large ? 2e5 : 1e6);
+  const std::vector<Column> columns = find_columns(description, system);
   // First with the tolerance of the default experiment: its cost predicts that of tighter
   // tolerances, by the third root.
   Reference usual;
-  usual.tolerance = d.experiment.tolerance;
+  usual.tolerance = description.experiment.tolerance;
   double work = 0;
   const Result result =
-      run(system, usual.tolerance, d.experiment, most_work, true, columns, usual, work);
+      run(system, usual.tolerance, description.experiment, limit, true, columns, usual, work);
   if (result.failure == Failure::too_many_steps) return usual;
   if (!result.ok())
     throw std::runtime_error("the default experiment fails at t = " + shortest(result.t) + ": " +
                              result.message);
   // The tightest tolerance that roundoff and the limit of work allow.
   for (const double tolerance : {1e-11, 1e-10, 1e-9, 1e-8}) {
-    if (tolerance >= usual.tolerance || work * std::cbrt(usual.tolerance / tolerance) > most_work)
+    if (tolerance >= usual.tolerance || work * std::cbrt(usual.tolerance / tolerance) > limit)
       continue;
     Reference tight;
     tight.tolerance = tolerance;
     double more = 0;
-    if (run(system, tolerance, d.experiment, 2 * most_work, false, columns, tight, more).ok())
+    if (run(system, tolerance, description.experiment, 2 * limit, false, columns, tight, more).ok())
       return tight;
   }
   return usual;

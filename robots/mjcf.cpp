@@ -730,6 +730,7 @@ class Mjcf {
           read_.error(node,
                       "its sites are turned against each other; give bodies and anchor instead");
       } else {
+        if (node.find("body1") == nullptr) return read_.error(node, "body1 is missing");
         const auto a = body_named(node, "body1"), b = body_named(node, "body2");
         if (!a || !b) return;
         made.parent = *a;

@@ -145,14 +145,32 @@ void merge_fixed(Robot& robot) {
   }
 
   std::vector<int> joint_number(robot.joints.size(), -1);
+  std::vector<bool> void_joint(robot.joints.size());  // between two parts of one body
   std::vector<Joint> joints;
   for (std::size_t j = 0; j < robot.joints.size(); ++j) {
     if (gone[j]) continue;
+    Joint joint = robot.joints[j];
+    joint.parent = renumbered(joint.parent);
+    joint.child = renumbered(joint.child);
+    if (joint.parent == joint.child) {
+      void_joint[j] = true;
+      robot.notes.push_back(joint.name + " connects two parts of " +
+                            (joint.parent == world
+                                 ? "the ground"
+                                 : kept[static_cast<std::size_t>(joint.parent)].name) +
+                            ", which is one body here: it is left out, with what refers to it");
+      continue;
+    }
     joint_number[j] = static_cast<int>(joints.size());
-    joints.push_back(robot.joints[j]);
-    joints.back().parent = renumbered(joints.back().parent);
-    joints.back().child = renumbered(joints.back().child);
+    joints.push_back(std::move(joint));
   }
+  const auto is_void = [&](int j) { return j >= 0 && void_joint[static_cast<std::size_t>(j)]; };
+  std::erase_if(robot.couplings, [&](const Coupling& c) { return is_void(c.a) || is_void(c.b); });
+  for (Tendon& tendon : robot.tendons)
+    std::erase_if(tendon.joints, [&](const auto& term) { return is_void(term.first); });
+  std::erase_if(robot.actuators,
+                [&](const Actuator& a) { return a.tendon < 0 && is_void(a.joint); });
+  std::erase_if(robot.sensors, [&](const Sensor& s) { return of_joint(s) && is_void(s.index); });
   const auto renumber_joint = [&](int& j) {
     if (j >= 0) j = joint_number[static_cast<std::size_t>(j)];
   };

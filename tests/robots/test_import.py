@@ -188,6 +188,17 @@ def test_loops_are_closed(file, tmp_path):
     assert float(first["alpha"]) == pytest.approx(9.81 * 2.75 / 1.25, rel=1e-10)
 
 
+def test_a_loop_within_one_body_is_left_out(tmp_path):
+    """Without its joint the crank is a part of the ground, and so is what else is fixed to it."""
+    text = (FILES / "parallelogram.xml").read_text()
+    file = tmp_path / "fixed.xml"
+    file.write_text(re.sub(r'<joint name="D"[^>]*/>', "", text).replace('body1="coupler"', 'body1="world"'))
+    made = imported(file, tmp_path, "--without-motors")
+    assert "C connects two parts of the ground, which is one body here" in made
+    assert 'name="C"' not in made
+    assert facts(tmp_path / "imported.xml")["degrees_of_freedom"] == 2
+
+
 def test_loops_that_do_not_fit_are_closed_by_points(tmp_path):
     """Axes that are parallel to three digits: the loop holds a point on a line, and moves like an exact one."""
     path = tmp_path / "crooked.sdf"
@@ -355,6 +366,7 @@ BODY = '<mujoco><worldbody><body name="b">{}</body></worldbody>{}</mujoco>'
         ("m.xml", BODY.format('<joint/><replicate count="0"><geom size="0.1"/></replicate>', ""), "count is a whole number"),
         ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<tendon><fixed><joint joint="k" coef="1"/></fixed></tendon>'), "joint 'k' does not exist"),
         ("m.xml", BODY.format('<joint type="hing"/><geom size="0.1"/>', ""), "joints are of type hinge, slide, ball or free"),
+        ("m.xml", BODY.format('<joint/><geom size="0.1"/>', '<equality><connect body0="b" body2="b" anchor="0 0 0"/></equality>'), "body1 is missing"),
         ("m.xml", BODY.format('<joint name="j"/><geom size="0.1"/>', '<actuator><motor joint="k"/></actuator>'), "joint 'k' does not exist"),
         ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="none"/>', ""), "is not one with a file"),
         ("m.xml", BODY.format('<joint/><geom type="mesh" mesh="n"/>', '<asset><mesh name="n" file="n.stl"/></asset>'), "is not a file in the folder"),
