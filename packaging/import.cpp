@@ -169,11 +169,14 @@ int ImportCommand::run() {
   write_text(output, text);
   if (output == "-" || quiet) return fine;
   std::cout << output.string() << "\n";
-  std::cerr << "mechfmu: " << plain_line(robot->name, 60) << ": " << robot->links.size()
-            << " bodies, " << robot->joints.size() << " joints, of which "
-            << std::count_if(robot->joints.begin(), robot->joints.end(),
-                             [](const robots::Joint& j) { return j.closes_loop; })
-            << " close loops; next run mechfmu check " << output.string() << "\n";
+  const std::size_t bodies = robot->links.size(), joints = robot->joints.size();
+  const auto loops = std::ranges::count_if(robot->joints, &robots::Joint::closes_loop);
+  std::cerr << "mechfmu: " << plain_line(robot->name, 60) << ": " << bodies
+            << (bodies == 1 ? " body, " : " bodies, ") << joints
+            << (joints == 1 ? " joint" : " joints");
+  if (loops > 0)
+    std::cerr << ", of which " << loops << (loops == 1 ? " closes a loop" : " close loops");
+  std::cerr << "; next run mechfmu check " << output.string() << "\n";
   return fine;
 }
 
