@@ -98,7 +98,7 @@ std::string Attributes::word(const XmlNode& node, std::string_view attribute,
 }
 
 std::string Attributes::required(const XmlNode& node, std::string_view attribute) {
-  const std::string found = word(node, attribute);
+  std::string found = word(node, attribute);
   if (found.empty()) error(node, "the attribute " + std::string(attribute) + " is missing");
   return found;
 }

@@ -196,7 +196,7 @@ class Finder {
         made.push_back(robot_.joints[j].point);
         if (robot_.joints[j].type != JointType::spherical &&
             robot_.joints[j].type != JointType::fixed)
-          made.push_back(robot_.joints[j].point + size * robot_.joints[j].axis);
+          made.emplace_back(robot_.joints[j].point + size * robot_.joints[j].axis);
       }
       return made;
     };

@@ -138,6 +138,7 @@ class Urdf {
     const auto found = types.find(type);
     if (found == types.end()) {
       std::vector<std::string> known;
+      known.reserve(types.size());
       for (const auto& [name, value] : types) known.push_back(name);
       read_.error(node,
                   "type=\"" + plain_line(type, 40) + "\" is not known" + suggestion(type, known));

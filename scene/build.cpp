@@ -201,7 +201,7 @@ void Builder::place_sleeves() {
   }
 }
 
-void Builder::attach(int body, Attachment attachment) {
+void Builder::attach(int body, const Attachment& attachment) {
   attachments[place(body)].push_back(attachment);
 }
 

@@ -95,13 +95,13 @@ class Builder {
   void place_sleeves();
 
   /// The number of a mesh, which is stored once.
-  int mesh(Mesh mesh);
+  int mesh(Mesh made);
 
   void find_attachments();
   void choose_unit();
 
  private:
-  void attach(int body, Attachment attachment);
+  void attach(int body, const Attachment& attachment);
   struct Plane {
     int body;
     Vec3 normal;
